@@ -1,0 +1,5 @@
+export * from './errors/coded-error';
+export * from './redis/connections';
+export * from './redis/lua';
+export * from './time/monotonic';
+export * from './time/wait';

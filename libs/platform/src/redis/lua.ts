@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Cluster, Redis } from 'ioredis';
+
+export type RedisClient = Redis | Cluster;
+
+/** A Lua script bound to a file: `run` sends it by its hash, and once by its text where the server does not know it yet. */
+export interface LuaScript {
+  run(redis: RedisClient, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown>;
+}
+
+const INCLUDE = /^--- @include "([\w-]+)"$/gm;
+
+/**
+ * Loads `<directory>/<name>.lua`. A line `--- @include "part"` is replaced by `<directory>/includes/part.lua`, each part once.
+ * `replaced` gives other text for an include: the tests move the clock of a script so, and nothing else does.
+ */
+export function loadLuaScript(directory: string, name: string, replaced: Readonly<Record<string, string>> = {}): LuaScript {
+  const lua = withIncludes(readFileSync(join(directory, `${name}.lua`), 'utf8'), directory, replaced, new Set());
+  const variant = Object.keys(replaced).length === 0 ? '' : `:${Object.keys(replaced).sort().join('+')}`;
+  const command = `${name}${variant}`;
+  return {
+    run: (redis, keys, args) => {
+      const commands = redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>;
+      if (commands[command] === undefined) redis.defineCommand(command, { lua });
+      return commands[command](keys.length, ...keys, ...args);
+    },
+  };
+}
+
+function withIncludes(text: string, directory: string, replaced: Readonly<Record<string, string>>, seen: Set<string>): string {
+  return text.replace(INCLUDE, (_line, part: string) => {
+    if (seen.has(part)) return '';
+    seen.add(part);
+    const body = replaced[part] ?? readFileSync(join(directory, 'includes', `${part}.lua`), 'utf8');
+    return withIncludes(body, directory, replaced, seen);
+  });
+}
