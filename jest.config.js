@@ -34,6 +34,8 @@ module.exports = {
   rootDir: __dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/k6'],
   testEnvironment: 'node',
+  globalSetup: '<rootDir>/test/support/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/test/support/jest-global-teardown.ts',
   testRegex: '\\.spec\\.ts$',
   testTimeout: 20_000,
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],

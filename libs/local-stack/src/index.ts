@@ -1,1 +1,1 @@
-export {};
+export * from './private-redis';
