@@ -1,0 +1,3 @@
+module.exports = async function stop() {
+  await globalThis.privateRedis.stop();
+};
