@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { closeRedis, connectRedis, pause, waitUntilReady } from '@app/platform';
+import { closeRedis, connectRedis, waitUntilReady } from '@app/platform';
 
 /** Redis-compatible servers, the first on the PATH is used. */
 export const REDIS_SERVER_NAMES = ['redis-server', 'valkey-server'] as const;
@@ -104,9 +104,9 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
 
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     signalIfRunning(child, signal);
-    const done = await Promise.race([exited.then(() => true), pause(10_000).then(() => false)]);
-    if (!done) signalIfRunning(child, 'SIGKILL');
+    const patience = setTimeout(() => signalIfRunning(child, 'SIGKILL'), 10_000);
     await exited;
+    clearTimeout(patience);
   };
   return {
     url,
