@@ -1,1 +1,7 @@
-export {};
+export * from './commit-entry';
+export * from './frozen-batch';
+export * from './keys';
+export * from './write';
+export * from './write-log';
+export * from './write-values';
+export * from './writer-lease';

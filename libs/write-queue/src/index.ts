@@ -1,1 +1,11 @@
-export {};
+export * from './batch/limits';
+export * from './batch/plan-batch';
+export * from './drain/backoff';
+export * from './drain/batch-sender';
+export * from './drain/drain';
+export * from './drain/drain-options';
+export * from './drain/grid-source';
+export * from './jobs/sweeper';
+export * from './jobs/write-job';
+export * from './jobs/write-processor';
+export * from './jobs/write-queue';

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cluster, Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 
-export type RedisClient = Redis | Cluster;
+/** A single server's client; a cluster's has the same commands and is handed in under this type. */
+export type RedisClient = Redis;
 
 /** A Lua script bound to a file: `run` sends it by its hash, and once by its text where the server does not know it yet. */
 export interface LuaScript {

@@ -1,0 +1,136 @@
+import { cleanEnv } from 'envalid';
+import { VARIABLES } from './variables';
+
+export type Role = 'all' | 'api' | 'drain';
+/** The four stages of the case: nothing; the ledger and its headers; degraded reads; the write queue too. */
+export type Protection = 'off' | 'count' | 'reads' | 'full';
+
+export interface Configuration {
+  readonly port: number;
+  readonly host: string;
+  readonly role: Role;
+  readonly protection: Protection;
+  readonly redisUrl: string;
+  readonly keyPrefix: string;
+  readonly upstream: { readonly baseUrl: string; readonly timeoutMs: number; readonly credentialsFile?: string };
+  readonly spreadsheetId: string;
+  readonly keyColumnName: string;
+  readonly quota: {
+    readonly preset: 'case-study' | 'google';
+    readonly enforce: boolean;
+    readonly limit: number;
+    readonly windowMs: number;
+    readonly triggerRatio: number;
+    readonly exitRatio: number;
+    readonly minDegradedMs: number;
+    readonly leaseMs: number;
+  };
+  readonly directWriteWaitMs: number;
+  readonly drainPaceMs: number;
+  readonly bodyBytesMax: number;
+  readonly apiKeys: readonly string[];
+  readonly operator?: { readonly user: string; readonly password: string };
+  readonly logLevel: string;
+}
+
+/** The configuration is wrong: every problem, each with the variable's name, what it got and what it accepts. */
+export class ConfigurationError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigurationError';
+  }
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+const MOCK_URL = 'http://127.0.0.1:4100';
+const GOOGLE_URL = 'https://sheets.googleapis.com';
+
+/** A call without an answer counts this much longer than its deadline: what a busy machine needs to destroy the socket. */
+const LEASE_MARGIN_MS = 5_000;
+
+/** Values of these never appear in a message. */
+const SECRET = new Set(['API_KEYS', 'OPERATOR_PASSWORD']);
+
+export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
+  const problems: string[] = [];
+  // An empty value means "not set": compose files and shells produce it for variables that nobody gave.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const env = cleanEnv(given, VARIABLES, {
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) {
+        const found = SECRET.has(name) ? 'a value that is not shown' : JSON.stringify(given[name]);
+        problems.push(`${name}: found ${found}, expected ${(error as Error).message}`);
+      }
+    },
+  });
+  const credentialsFile = env.GOOGLE_APPLICATION_CREDENTIALS || undefined;
+  const real = credentialsFile !== undefined;
+  if (problems.length === 0) problems.push(...relations(env, real));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    role: env.ROLE as Role,
+    protection: env.PROTECTION as Protection,
+    redisUrl: env.REDIS_URL,
+    keyPrefix: env.KEY_PREFIX,
+    upstream: {
+      baseUrl: env.UPSTREAM_BASE_URL || (real ? GOOGLE_URL : MOCK_URL),
+      timeoutMs: env.UPSTREAM_TIMEOUT_MS,
+      credentialsFile,
+    },
+    spreadsheetId: env.SPREADSHEET_ID,
+    keyColumnName: env.KEY_COLUMN,
+    quota: {
+      preset: (env.QUOTA_PRESET || (real ? 'google' : 'case-study')) as 'case-study' | 'google',
+      enforce: env.QUOTA_ENFORCE,
+      limit: env.QUOTA_LIMIT,
+      windowMs: env.QUOTA_WINDOW_MS,
+      triggerRatio: env.QUOTA_TRIGGER_RATIO,
+      exitRatio: env.QUOTA_EXIT_RATIO,
+      minDegradedMs: env.QUOTA_MIN_DEGRADED_MS,
+      leaseMs: env.UPSTREAM_TIMEOUT_MS + LEASE_MARGIN_MS,
+    },
+    directWriteWaitMs: env.DIRECT_WRITE_WAIT_MS,
+    drainPaceMs: env.DRAIN_PACE_MS,
+    bodyBytesMax: env.BODY_BYTES_MAX,
+    apiKeys: env.API_KEYS,
+    ...(env.OPERATOR_USER === '' ? {} : { operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD } }),
+    logLevel: env.LOG_LEVEL,
+  };
+}
+
+interface Related {
+  readonly HOST: string;
+  readonly API_KEYS: readonly string[];
+  readonly OPERATOR_USER: string;
+  readonly OPERATOR_PASSWORD: string;
+  readonly QUOTA_TRIGGER_RATIO: number;
+  readonly QUOTA_EXIT_RATIO: number;
+  readonly SPREADSHEET_ID: string;
+}
+
+/** What must hold between variables. */
+function relations(env: Related, real: boolean): string[] {
+  const problems: string[] = [];
+  if (!LOOPBACK.has(env.HOST) && env.API_KEYS.length === 0) {
+    problems.push(
+      `HOST: found ${JSON.stringify(env.HOST)}, expected a loopback address (127.0.0.1, ::1, localhost) as long as API_KEYS is empty`,
+    );
+  }
+  if ((env.OPERATOR_USER === '') !== (env.OPERATOR_PASSWORD === '')) {
+    problems.push('OPERATOR_USER, OPERATOR_PASSWORD: found one without the other, expected both or neither');
+  }
+  if (env.QUOTA_EXIT_RATIO >= env.QUOTA_TRIGGER_RATIO) {
+    problems.push(
+      `QUOTA_EXIT_RATIO: found ${env.QUOTA_EXIT_RATIO}, expected less than QUOTA_TRIGGER_RATIO (${env.QUOTA_TRIGGER_RATIO})`,
+    );
+  }
+  if (real && env.SPREADSHEET_ID === 'mock-spreadsheet') {
+    problems.push(
+      'SPREADSHEET_ID: found nothing, expected the id of a spreadsheet, since GOOGLE_APPLICATION_CREDENTIALS names the real service',
+    );
+  }
+  return problems;
+}

@@ -1,0 +1,99 @@
+/**
+ * Every variable that the gateway reads, in one table: nobody else looks at the environment. The README's table is checked
+ * against this one.
+ */
+import { bool, host, makeExactValidator, makeValidator, port, str, type ValidatorSpec } from 'envalid';
+
+function wholeNumber(min: number, max: number): (spec: { default: number; desc: string }) => ValidatorSpec<number> {
+  return makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!Number.isInteger(value) || value < min || value > max) throw new TypeError(`a whole number from ${min} to ${max}`);
+    return value;
+  });
+}
+
+const ratio = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!(value > 0 && value <= 1)) throw new TypeError('a number above 0 and at most 1');
+  return value;
+});
+
+const httpUrl = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new TypeError('a URL that begins with http:// or https://');
+  return input.replace(/\/+$/, '');
+});
+
+const redisUrl = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : undefined;
+  if (url === undefined || !/^rediss?:$/.test(url.protocol)) throw new TypeError('a URL that begins with redis:// or rediss://');
+  return input;
+});
+
+const keyPrefix = makeValidator<string>((input) => {
+  if (!/^[a-z0-9-]{1,32}$/.test(input)) throw new TypeError('1 to 32 of a-z, 0-9 and -');
+  return input;
+});
+
+/** API keys shorter than this could be guessed. */
+const API_KEY_LENGTH_MIN = 16;
+
+const apiKeys = makeExactValidator<string[]>((input) => {
+  const keys = String(input)
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+  if (keys.some((key) => key.length < API_KEY_LENGTH_MIN))
+    throw new TypeError(`keys of at least ${API_KEY_LENGTH_MIN} characters, separated by commas`);
+  return keys;
+});
+
+const MINUTE_MS = 60_000;
+
+export const VARIABLES = {
+  PORT: port({ default: 3000, desc: 'Port of the gateway' }),
+  HOST: host({ default: '127.0.0.1', desc: 'Address to listen on; other than loopback only with API_KEYS' }),
+  ROLE: str({
+    choices: ['all', 'api', 'drain'],
+    default: 'all',
+    desc: 'What this process does: answer clients, drain the queue, or both',
+  }),
+  PROTECTION: str({
+    choices: ['off', 'count', 'reads', 'full'],
+    default: 'full',
+    desc: 'Stage of the case: nothing, counting, degraded reads, all',
+  }),
+  REDIS_URL: redisUrl({ default: 'redis://127.0.0.1:6379', desc: 'The Redis server; npm start sets it to its private one' }),
+  KEY_PREFIX: keyPrefix({ default: 'sgw', desc: 'What the keys in Redis begin with; gateways that share a quota share it' }),
+  UPSTREAM_BASE_URL: httpUrl({ default: '', desc: 'The Sheets v4 service: the mock by default, the real one with credentials' }),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(100, 180_000)({ default: 10_000, desc: 'Deadline of one upstream call' }),
+  GOOGLE_APPLICATION_CREDENTIALS: str({ default: '', desc: 'A service-account file: signs in to the real service' }),
+  SPREADSHEET_ID: str({ default: 'mock-spreadsheet', desc: 'The spreadsheet behind /sheets/...' }),
+  KEY_COLUMN: str({ default: 'id', desc: 'Name of the column that identifies a row' }),
+  QUOTA_PRESET: str({
+    choices: ['', 'case-study', 'google'],
+    default: '',
+    desc: 'case-study: 300 a minute in all; google: the four real quotas',
+  }),
+  QUOTA_ENFORCE: bool({ default: true, desc: 'false: count and report only (shadow mode)' }),
+  QUOTA_LIMIT: wholeNumber(10, 1_000_000)({ default: 300, desc: 'Calls per window, with the case-study preset' }),
+  QUOTA_WINDOW_MS: wholeNumber(
+    100,
+    10 * MINUTE_MS,
+  )({ default: MINUTE_MS, desc: 'The sliding window, with the case-study preset' }),
+  QUOTA_TRIGGER_RATIO: ratio({ default: 0.5, desc: 'Share of the limit past which the gateway degrades' }),
+  QUOTA_EXIT_RATIO: ratio({ default: 0.4, desc: 'Share of the limit below which it goes back' }),
+  QUOTA_MIN_DEGRADED_MS: wholeNumber(0, 10 * MINUTE_MS)({ default: 20_000, desc: 'Least stay in degraded mode' }),
+  DIRECT_WRITE_WAIT_MS: wholeNumber(0, 60_000)({ default: 5_000, desc: 'How long a direct write is waited for before 202' }),
+  DRAIN_PACE_MS: wholeNumber(0, MINUTE_MS)({ default: 1_000, desc: 'Least time between two drain calls of one spreadsheet' }),
+  BODY_BYTES_MAX: wholeNumber(1_000, 50_000_000)({ default: 2_000_000, desc: 'Largest request body' }),
+  API_KEYS: apiKeys({
+    default: [] as string[],
+    desc: 'Keys of the clients, separated by commas (Authorization: Bearer, or X-API-Key)',
+  }),
+  OPERATOR_USER: str({ default: '', desc: 'User name for the operator pages' }),
+  OPERATOR_PASSWORD: str({ default: '', desc: 'Password for the operator pages' }),
+  LOG_LEVEL: str({ choices: ['error', 'warn', 'log', 'debug'], default: 'log', desc: 'What is logged at least' }),
+};
+
+export const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(VARIABLES);

@@ -1,0 +1,138 @@
+/** What every role shares: Redis, the quota, the upstream, the log, the view, the drain's parts. */
+import { HttpModule, HttpService } from '@nestjs/axios';
+import { BullModule } from '@nestjs/bullmq';
+import { Global, Inject, Injectable, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { closeRedis, connectRedis } from '@app/platform';
+import { QuotaLedger, QuotaModule } from '@app/quota';
+import { SheetFetcher, SheetReader, TabDirectory, ViewStore } from '@app/sheet-view';
+import {
+  httpModuleOptions,
+  NO_CREDENTIALS,
+  ServiceAccountCredentials,
+  SheetsApi,
+  UpstreamClient,
+  type CallGate,
+} from '@app/sheets-client';
+import {
+  Backoff,
+  BATCH_LIMITS,
+  BatchSender,
+  Drain,
+  GridSource,
+  queuePrefix,
+  WRITE_QUEUE,
+  WriteQueue,
+  type DrainOptions,
+} from '@app/write-queue';
+import { WriteLog } from '@app/write-log';
+import type { Redis } from 'ioredis';
+import type { Configuration } from '../configuration';
+import { CONFIGURATION, PASS_THROUGH_API, REDIS_FOR_REQUESTS, REDIS_FOR_WORKERS } from './tokens';
+import { OpenGate, QuotaGate } from './quota-gate';
+import { quotaOptions } from './quota-options';
+
+/** Where rows are only appended, columns as old as this are believed. A person who renames one meanwhile gets the row set aside or misses it by seconds. */
+const SNAPSHOT_YOUNG_MS = 10_000;
+
+/** Reads of the service may lag behind its writes by minutes; longer means that somebody restored an older version. */
+const UPSTREAM_LAG_MAX_MS = 200_000;
+
+@Injectable()
+class RedisConnections implements OnApplicationShutdown {
+  constructor(
+    @Inject(REDIS_FOR_REQUESTS) private readonly requests: Redis,
+    @Inject(REDIS_FOR_WORKERS) private readonly workers: Redis,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([closeRedis(this.requests), closeRedis(this.workers)]);
+  }
+}
+
+@Global()
+@Module({})
+export class CoreModule {
+  static for(configuration: Configuration): DynamicModule {
+    const logger = new Logger('redis');
+    const lastError = { text: '' };
+    const report = (error: Error): void => {
+      if (error.message !== lastError.text) logger.warn(`Redis: ${error.message || (error as NodeJS.ErrnoException).code}`);
+      lastError.text = error.message;
+    };
+    const requests = connectRedis(configuration.redisUrl, 'request', report);
+    const workers = connectRedis(configuration.redisUrl, 'worker', report);
+    requests.on('ready', () => (lastError.text = ''));
+    const { upstream, keyPrefix, keyColumnName } = configuration;
+
+    const credentials =
+      upstream.credentialsFile === undefined ? NO_CREDENTIALS : new ServiceAccountCredentials(upstream.credentialsFile);
+    const drainOptions: DrainOptions = {
+      keyColumnName,
+      limits: BATCH_LIMITS,
+      leaseMs: configuration.quota.leaseMs,
+      paceMs: configuration.drainPaceMs,
+      paceDirectWrites: configuration.quota.preset === 'google',
+      snapshotYoungMs: SNAPSHOT_YOUNG_MS,
+      upstreamLagMaxMs: UPSTREAM_LAG_MAX_MS,
+    };
+
+    const providers = [
+      { provide: CONFIGURATION, useValue: configuration },
+      { provide: REDIS_FOR_REQUESTS, useValue: requests },
+      { provide: REDIS_FOR_WORKERS, useValue: workers },
+      RedisConnections,
+      {
+        provide: UpstreamClient,
+        inject: [HttpService, QuotaLedger],
+        useFactory: (http: HttpService, ledger: QuotaLedger): UpstreamClient => {
+          return new UpstreamClient(http, new QuotaGate(ledger, { enforce: true }), credentials, upstream);
+        },
+      },
+      {
+        provide: PASS_THROUGH_API,
+        inject: [HttpService, QuotaLedger],
+        useFactory: (http: HttpService, ledger: QuotaLedger): SheetsApi => {
+          const gate: CallGate = configuration.protection === 'off' ? new OpenGate() : new QuotaGate(ledger, { enforce: false });
+          return new SheetsApi(new UpstreamClient(http, gate, credentials, upstream));
+        },
+      },
+      { provide: SheetsApi, inject: [UpstreamClient], useFactory: (client: UpstreamClient) => new SheetsApi(client) },
+      { provide: WriteLog, useFactory: () => new WriteLog(requests, keyPrefix) },
+      { provide: ViewStore, useFactory: () => new ViewStore(requests, keyColumnName) },
+      { provide: TabDirectory, useFactory: () => new TabDirectory(requests) },
+      {
+        provide: SheetFetcher,
+        inject: [SheetsApi, WriteLog, ViewStore, TabDirectory],
+        useFactory: (...parts: ConstructorParameters<typeof SheetFetcher>) => new SheetFetcher(...parts),
+      },
+      {
+        provide: SheetReader,
+        inject: [WriteLog, ViewStore, TabDirectory, SheetFetcher],
+        useFactory: (...parts: ConstructorParameters<typeof SheetReader>) => new SheetReader(...parts),
+      },
+      {
+        provide: Drain,
+        inject: [WriteLog, SheetsApi, ViewStore, TabDirectory, SheetFetcher],
+        useFactory: (log: WriteLog, api: SheetsApi, store: ViewStore, tabs: TabDirectory, fetcher: SheetFetcher): Drain => {
+          const backoff = new Backoff();
+          const grids = new GridSource(store, tabs, fetcher, drainOptions);
+          return new Drain(requests, log, api, grids, new BatchSender(api, log, backoff, drainOptions), backoff, drainOptions);
+        },
+      },
+      WriteQueue,
+    ];
+
+    return {
+      module: CoreModule,
+      imports: [
+        HttpModule.register(httpModuleOptions(upstream)),
+        QuotaModule.forRootAsync({ useFactory: () => quotaOptions(configuration, requests) }),
+        // Producers fail at once while Redis is away; the worker, which has a connection of its own, waits for it.
+        BullModule.forRoot({ connection: requests, prefix: queuePrefix(keyPrefix) }),
+        BullModule.registerQueue({ name: WRITE_QUEUE }),
+      ],
+      providers,
+      exports: [...providers.map((provider) => ('provide' in provider ? provider.provide : provider)), BullModule, QuotaModule],
+    };
+  }
+}

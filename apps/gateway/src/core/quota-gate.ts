@@ -1,0 +1,34 @@
+/** Binds the port of the sheets client to the quota: what is sent is what is counted. */
+import { QuotaLedger } from '@app/quota';
+import type { CallAccess, CallGate, CallLane, GateAnswer } from '@app/sheets-client';
+
+export class QuotaGate implements CallGate {
+  /** @param enforce false: every call is counted and none is refused (the stage `count`, and the writes of `reads`). */
+  constructor(
+    private readonly ledger: QuotaLedger,
+    private readonly options: { readonly enforce: boolean },
+  ) {}
+
+  async reserve(lane: CallLane, access: CallAccess): Promise<GateAnswer> {
+    const result = await this.ledger.reserve(lane, { access }, this.options);
+    return result.granted
+      ? { granted: true, permit: result.reservation }
+      : { granted: false, refusal: { reason: result.refusal.reason, retryInMs: result.refusal.retryInMs } };
+  }
+
+  async refusedByUpstream(access: CallAccess, body: unknown): Promise<void> {
+    await this.ledger.reportRefusedByUpstream({ access }, body);
+  }
+}
+
+/** The stage `off`: nothing is counted and nothing refused. */
+export class OpenGate implements CallGate {
+  async reserve(): Promise<GateAnswer> {
+    const nothing = async (): Promise<void> => undefined;
+    return { granted: true, permit: { sendByMs: Infinity, settle: nothing, release: nothing } };
+  }
+
+  async refusedByUpstream(): Promise<void> {
+    return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+/** One image, several roles: `api` answers clients, `drain` works off the queue, `all` does both. */
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import { Sweeper, WriteProcessor } from '@app/write-queue';
+import type { Configuration } from './configuration';
+import { CoreModule } from './core/core.module';
+import { OperatorBoardModule } from './operations/bull-board.module';
+import { HealthController } from './operations/health.controller';
+import { PassThroughRows } from './rows/pass-through-rows';
+import { RowsController } from './rows/rows.controller';
+import { RowsService } from './rows/rows.service';
+import { WritePath } from './rows/write-path';
+import { WritesController } from './writes/writes.controller';
+
+@Module({})
+export class GatewayModule {
+  static for(configuration: Configuration): DynamicModule {
+    const answersClients = configuration.role !== 'drain';
+    const drains = configuration.role !== 'api' && configuration.protection === 'full';
+    const drainProviders: Provider[] = drains ? [WriteProcessor, Sweeper] : [];
+    return {
+      module: GatewayModule,
+      imports: [
+        CoreModule.for(configuration),
+        TerminusModule.forRoot({ errorLogStyle: 'json', logger: false }),
+        ...(answersClients ? [OperatorBoardModule] : []),
+      ],
+      controllers: answersClients ? [RowsController, WritesController, HealthController] : [HealthController],
+      providers: [RowsService, WritePath, PassThroughRows, ...drainProviders],
+    };
+  }
+}

@@ -1,0 +1,48 @@
+/** Makes the application from a configuration; the port is opened by `main.ts`. */
+import { Logger, ValidationPipe, type LogLevel } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { Configuration } from './configuration';
+import { GatewayModule } from './gateway.module';
+import { guardAccess } from './http/access';
+import { ErrorFilter } from './http/error.filter';
+
+/** A tab's title or a key in a URL, percent-encoded. The router's own limit of 100 would hide longer ones behind a 404. */
+const PATH_PARAMETER_CHARACTERS_MAX = 4_000;
+
+const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug'];
+
+export async function createGateway(configuration: Configuration): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: configuration.bodyBytesMax,
+    routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
+    // Longer than a load balancer or a client keeps an idle connection, so that the gateway never closes one under a request.
+    keepAliveTimeout: 75_000,
+  });
+  guardAccess(adapter.getInstance(), configuration);
+  const levels = LEVELS.slice(0, LEVELS.indexOf(configuration.logLevel as LogLevel) + 1);
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.for(configuration), adapter, {
+    logger: [...levels],
+    abortOnError: false,
+  });
+  app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));
+  app.useGlobalFilters(new ErrorFilter(configuration.bodyBytesMax));
+  app.enableShutdownHooks();
+
+  if (configuration.role !== 'drain') {
+    const document = new DocumentBuilder()
+      .setTitle('Sheets Quota Gateway')
+      .setDescription(
+        'Rows of Google Sheets without ever meeting the quota. Every answer says in X-System-Degraded whether it came from the view, and in X-Quota-Consumed how many upstream calls the window holds.',
+      )
+      .setVersion('1')
+      .addBearerAuth()
+      .build();
+    SwaggerModule.setup('docs', app, SwaggerModule.createDocument(app, document), { jsonDocumentUrl: 'docs-json' });
+  }
+  new Logger('gateway').log(
+    `role ${configuration.role}, protection ${configuration.protection}, upstream ${configuration.upstream.baseUrl}`,
+  );
+  return app;
+}

@@ -1,0 +1,71 @@
+/**
+ * Who may come in. One hook before routing's handlers, on the pattern of the matched route, so that it holds for every page, API
+ * and unknown path alike and no spelling of a path goes round it.
+ *
+ *   /health/...          anybody: probes carry no credentials and learn nothing that matters
+ *   /queues..., /docs... operators (user and password); open where neither they nor API keys are configured (loopback only)
+ *   everything else      clients with an API key, where keys are configured
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Configuration } from '../configuration';
+
+const OPERATOR_PATHS = /^\/(queues|docs|docs-json)(\/|$)/;
+const OPEN_PATHS = /^\/health\//;
+
+export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick<Configuration, 'apiKeys' | 'operator'>): void {
+  const keyDigests = apiKeys.map(digest);
+  const operatorDigest = operator === undefined ? undefined : digest(`${operator.user}:${operator.password}`);
+
+  server.addHook('onRequest', async (request, reply) => {
+    const path = request.routeOptions.url ?? new URL(request.url, 'http://localhost').pathname;
+    if (OPEN_PATHS.test(path)) return;
+    if (OPERATOR_PATHS.test(path)) {
+      if (operatorDigest === undefined && keyDigests.length === 0) return;
+      if (operatorDigest !== undefined && isEqual(digest(basicCredentials(request)), operatorDigest)) return;
+      const message =
+        operatorDigest === undefined
+          ? 'the operator pages are closed until OPERATOR_USER and OPERATOR_PASSWORD are configured'
+          : 'Authorization: expected the operator’s user name and password (Basic)';
+      await reply
+        .code(401)
+        .header('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"')
+        .send({ code: 'operator-only', message });
+      return;
+    }
+    if (keyDigests.length === 0) return;
+    const presented = digest(presentedKey(request));
+    // Every key is compared, so that the time taken does not tell which one came close.
+    if (keyDigests.filter((known) => isEqual(known, presented)).length > 0) return;
+    await reply
+      .code(401)
+      .header('WWW-Authenticate', 'Bearer realm="gateway"')
+      .send({ code: 'api-key-required', message: 'Authorization: expected a known API key, as "Bearer <key>" or in X-API-Key' });
+  });
+}
+
+function presentedKey(request: FastifyRequest): string {
+  const header = request.headers['x-api-key'];
+  if (typeof header === 'string') return header;
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+function basicCredentials(request: FastifyRequest): string {
+  const encoded = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  return Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+/** Equal lengths for the comparison, and no key in memory longer than needed. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return timingSafeEqual(a, b);
+}
+
+/** Who calls, as an opaque word: scopes idempotency keys. */
+export function credentialOf(request: FastifyRequest): string {
+  const key = presentedKey(request);
+  return key === '' ? 'anonymous' : digest(key).toString('hex').slice(0, 16);
+}

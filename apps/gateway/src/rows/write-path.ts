@@ -1,0 +1,130 @@
+/**
+ * The one write path: every write is accepted into the log. The mode only decides what follows.
+ *
+ *   direct    the handler drains the spreadsheet at once and waits for its write    200 / 201, or the verdict against it
+ *   degraded  the quota refuses, or the upstream takes too long: a job is added     202, the receipt tells the rest
+ */
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CodedError } from '@app/platform';
+import { QuotaGuard } from '@app/quota';
+import type { Tab } from '@app/sheet-view';
+import { Drain, WriteQueue } from '@app/write-queue';
+import { WriteLog, type Receipt, type WriteOperation } from '@app/write-log';
+import { CONFIGURATION } from '../core/tokens';
+import type { Configuration } from '../configuration';
+import { keyTaken } from './row-input';
+import { writeRejected } from './write-errors';
+
+export type WriteDegradedReason = 'quota' | 'upstream-unavailable' | 'upstream-slow';
+
+export interface WriteAnswer {
+  readonly receipt: Receipt;
+  /** Absent: the upstream has it. */
+  readonly degraded?: WriteDegradedReason;
+}
+
+export interface Idempotency {
+  /** As the client gave it. */
+  readonly key: string;
+  /** Credential, method and path: the same key elsewhere is another key. */
+  readonly scope: string;
+  readonly body: unknown;
+}
+
+@Injectable()
+export class WritePath {
+  constructor(
+    private readonly log: WriteLog,
+    private readonly drain: Drain,
+    private readonly queue: WriteQueue,
+    private readonly quotaGuard: QuotaGuard,
+    @Inject(CONFIGURATION) private readonly configuration: Configuration,
+  ) {}
+
+  /** The answer to an earlier request with the same Idempotency-Key, if there was one. */
+  async repeated(spreadsheetId: string, idempotency: Idempotency | undefined): Promise<WriteAnswer | undefined> {
+    if (idempotency === undefined) return undefined;
+    const { key, bodyDigest } = digests(idempotency);
+    const earlier = await this.log.findRepeated(spreadsheetId, key);
+    if (earlier === undefined) return undefined;
+    if (earlier.bodyDigest !== bodyDigest) throw keyReused();
+    return await this.answerOf(earlier.id);
+  }
+
+  async write(
+    spreadsheetId: string,
+    tab: Tab,
+    operation: WriteOperation,
+    idempotency: Idempotency | undefined,
+  ): Promise<WriteAnswer> {
+    const accepted = await this.log.accept(spreadsheetId, {
+      sheetId: tab.sheetId,
+      sheetTitle: tab.title,
+      operation,
+      ...(idempotency === undefined ? {} : { idempotency: digests(idempotency) }),
+    });
+    if (accepted.kind === 'key-reused') throw keyReused();
+    if (accepted.kind === 'key-taken') throw keyTaken(`/${this.configuration.keyColumnName}`, accepted.key);
+    if (accepted.kind === 'repeated') return await this.answerOf(accepted.id);
+
+    const degraded = await this.tryDirect(spreadsheetId, accepted.number);
+    const receipt = await this.receipt(accepted.id);
+    if (degraded === undefined) {
+      if (receipt.state === 'failed') throw writeRejected(receipt);
+      return { receipt };
+    }
+    await this.queue.add(receipt);
+    return { receipt, degraded };
+  }
+
+  /** Drains at once where the quota lets a direct call through. @returns why it was not settled, or undefined where it was. */
+  private async tryDirect(spreadsheetId: string, number: number): Promise<WriteDegradedReason | undefined> {
+    const admission = await this.quotaGuard.admit('direct', { access: 'write' });
+    if (!admission.admitted) return 'quota';
+    const waitMs = this.configuration.directWriteWaitMs;
+    const outcome = await within(waitMs, this.drain.drainThrough(spreadsheetId, number, 'direct', waitMs));
+    if (outcome === undefined || outcome.kind === 'late') return 'upstream-slow';
+    if (outcome.kind === 'settled') return undefined;
+    return outcome.reason === 'quota' ? 'quota' : outcome.reason === 'upstream' ? 'upstream-unavailable' : 'upstream-slow';
+  }
+
+  private async answerOf(id: string): Promise<WriteAnswer> {
+    const receipt = await this.receipt(id);
+    if (receipt.state === 'failed') throw writeRejected(receipt);
+    return receipt.state === 'applied' ? { receipt } : { receipt, degraded: 'quota' };
+  }
+
+  private async receipt(id: string): Promise<Receipt> {
+    const receipt = await this.log.receipt(id);
+    if (receipt === undefined) throw new Error(`the receipt of an accepted write is missing: ${id}`);
+    return receipt;
+  }
+}
+
+/** What `work` gives within `durationMs`, or undefined; the work itself goes on. */
+async function within<T>(durationMs: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), durationMs)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    // A failure after the deadline is the drain's to report, not an unhandled rejection.
+    work.catch(() => undefined);
+  }
+}
+
+function digests(idempotency: Idempotency): { key: string; bodyDigest: string } {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
+  return { key: hash(`${idempotency.scope}\n${idempotency.key}`), bodyDigest: hash(JSON.stringify(idempotency.body) ?? '') };
+}
+
+function keyReused(): CodedError {
+  return new CodedError({
+    code: 'idempotency-key-reused',
+    status: 422,
+    field: 'Idempotency-Key',
+    message: 'Idempotency-Key: found a key that was used with another body, expected a new key for a new request',
+  });
+}

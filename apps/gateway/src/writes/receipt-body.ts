@@ -1,0 +1,7 @@
+import type { Receipt } from '@app/write-log';
+
+/** A receipt as clients see it. */
+export function receiptBody(receipt: Receipt): Record<string, unknown> {
+  const { id, state, sheet, operation, keys, acceptedAt, sentAt, settledAt, reason } = receipt;
+  return { id, state, sheet, operation, keys, ...(reason === undefined ? {} : { reason }), acceptedAt, sentAt, settledAt };
+}

@@ -1,0 +1,97 @@
+/**
+ * Fetches sheets from the upstream and makes them snapshots. A fetch is never an answer by itself: it is stored if it contains at
+ * least the batches that the stored snapshot contains, and the answer is the view.
+ *
+ * Whoever comes while the same fetch is under way shares it. A spreadsheet that nobody has looked at is fetched as a whole, so
+ * that one call tells which tabs there are and what is in them; from then on, tab by tab.
+ */
+import { monotonicMs } from '@app/platform';
+import type { CallLane, FetchedSpreadsheet, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
+import { containedThrough, readCommitEntries, type CommitEntry, type SpreadsheetKeys, type WriteLog } from '@app/write-log';
+import { snapshotOf, type SnapshotContent } from './snapshot';
+import type { TabDirectory } from './tab-directory';
+import type { ViewStore } from './view-store';
+
+export interface Fetched {
+  readonly contents: readonly SnapshotContent[];
+  readonly entries: readonly CommitEntry[];
+  /** The last log number that they contain. */
+  readonly through: number;
+  /** They contain less than a snapshot that was there before: the upstream's reads lag behind its writes. */
+  readonly lagging: boolean;
+}
+
+export type FetchOutcome =
+  { readonly kind: 'fetched'; readonly fetched: Fetched } | Exclude<UpstreamAnswer<never>, { kind: 'answered' }>;
+
+export class SheetFetcher {
+  private readonly flights = new Map<string, Promise<FetchOutcome>>();
+
+  constructor(
+    private readonly api: SheetsApi,
+    private readonly log: WriteLog,
+    private readonly store: ViewStore,
+    private readonly tabs: TabDirectory,
+  ) {}
+
+  /** Fetches the tabs of those titles, or every tab where none is named; shared by all who ask meanwhile. */
+  async fetch(spreadsheetId: string, titles: readonly string[] | undefined, lane: CallLane): Promise<FetchOutcome> {
+    const name = JSON.stringify([spreadsheetId, titles ?? null, lane]);
+    const under = this.flights.get(name);
+    if (under !== undefined) return await under;
+    const flight = this.fetchNow(spreadsheetId, titles, lane).finally(() => this.flights.delete(name));
+    this.flights.set(name, flight);
+    return await flight;
+  }
+
+  private async fetchNow(spreadsheetId: string, titles: readonly string[] | undefined, lane: CallLane): Promise<FetchOutcome> {
+    const keys = this.log.keysOf(spreadsheetId);
+    const sentMs = monotonicMs();
+    const answer = await this.api.fetchSheets(spreadsheetId, titles, lane);
+    if (answer.kind !== 'answered') return answer;
+
+    const entries = readCommitEntries(answer.body.developerMetadata ?? []);
+    const through = await this.learnFrom(keys, entries);
+    const contents = gridTabs(answer.body).map(snapshotOf);
+    if (titles === undefined) await this.tabs.replace(keys, contents);
+    let lagging = false;
+    for (const content of contents) {
+      const { storedThrough } = await this.store.store(keys, content, through, monotonicMs() - sentMs);
+      lagging ||= through < storedThrough;
+    }
+    return { kind: 'fetched', fetched: { contents, entries, through, lagging } };
+  }
+
+  /** Draws the conclusions from commit entries: a batch in doubt is applied if its entry is there. */
+  private async learnFrom(keys: SpreadsheetKeys, entries: readonly CommitEntry[]): Promise<number> {
+    const state = await this.log.drainState(keys);
+    const { frozen, epoch } = state;
+    const highest = entries.at(-1)?.batchNumber ?? 0;
+    const ours =
+      frozen === undefined
+        ? undefined
+        : entries.find((entry) => entry.batchNumber === frozen.number && entry.batchId === frozen.id);
+    if (frozen !== undefined && ours !== undefined) await this.log.settle(keys, frozen);
+    else if (frozen === undefined && highest > state.batchNumber) await this.log.raiseBatchNumber(keys, highest);
+    return containedThrough(entries, epoch);
+  }
+
+  /** Asks which tabs there are. Costs one call. */
+  async listTabs(spreadsheetId: string, lane: CallLane): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
+    const answer = await this.api.fetchTabs(spreadsheetId, lane);
+    if (answer.kind === 'answered') {
+      const listed = gridTabs(answer.body).map(({ properties }) => ({
+        sheetId: properties.sheetId ?? 0,
+        title: properties.title,
+        index: properties.index ?? 0,
+      }));
+      await this.tabs.replace(this.log.keysOf(spreadsheetId), listed);
+    }
+    return answer;
+  }
+}
+
+/** Charts have tabs of their own, without cells. */
+function gridTabs(spreadsheet: FetchedSpreadsheet): NonNullable<FetchedSpreadsheet['sheets']> {
+  return (spreadsheet.sheets ?? []).filter(({ properties }) => (properties.sheetType ?? 'GRID') === 'GRID');
+}

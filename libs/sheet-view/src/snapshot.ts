@@ -1,0 +1,64 @@
+/** A copy of a sheet as the upstream had it, with what it is known to contain. */
+import type { CellData, ExtendedValue, FetchedTab } from '@app/sheets-client';
+import type { CellScalar } from '@app/write-log';
+
+/**
+ * A cell: its unformatted value, and where the service shows or computes it otherwise, how.
+ * Most cells are plain, so most are stored as the bare value. Blank is `""`.
+ */
+export type SnapshotCell = CellScalar | { readonly value: CellScalar; readonly shown: string; readonly formula?: string };
+
+export interface SnapshotContent {
+  readonly sheetId: number;
+  readonly title: string;
+  readonly index: number;
+  readonly rowCount: number;
+  readonly columnCount: number;
+  /** Row by row from the first row of the sheet; trailing blanks are left out. */
+  readonly cells: readonly (readonly SnapshotCell[])[];
+}
+
+export function snapshotOf(tab: FetchedTab): SnapshotContent {
+  const { sheetId, title, index, gridProperties } = tab.properties;
+  const rowData = tab.data?.[0]?.rowData ?? [];
+  return {
+    sheetId: sheetId ?? 0,
+    title,
+    index: index ?? 0,
+    rowCount: gridProperties?.rowCount ?? 0,
+    columnCount: gridProperties?.columnCount ?? 0,
+    cells: trimTrailing(
+      rowData.map((row) => trimTrailing((row.values ?? []).map(snapshotCell), (cell) => cell === '')),
+      (row) => row.length === 0,
+    ),
+  };
+}
+
+function snapshotCell(cell: CellData): SnapshotCell {
+  const shown = cell.formattedValue ?? '';
+  const value = scalarOf(cell.effectiveValue, shown);
+  const formula = cell.userEnteredValue?.formulaValue;
+  if (formula !== undefined) return { value, shown, formula };
+  return shown === plainText(value) ? value : { value, shown };
+}
+
+function scalarOf(value: ExtendedValue | undefined, shown: string): CellScalar {
+  // An error has no value of its own: what the service shows, such as `#DIV/0!`, stands for it.
+  return value?.stringValue ?? value?.numberValue ?? value?.boolValue ?? (value?.errorValue === undefined ? '' : shown);
+}
+
+/** How the service shows a value that has no number format of its own. */
+function plainText(value: CellScalar): string {
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
+}
+
+export function unformatted(cell: SnapshotCell | undefined): CellScalar {
+  if (cell === undefined) return '';
+  return typeof cell === 'object' ? cell.value : cell;
+}
+
+function trimTrailing<T>(list: T[], isBlank: (item: T) => boolean): T[] {
+  let length = list.length;
+  while (length > 0 && isBlank(list[length - 1])) length -= 1;
+  return list.slice(0, length);
+}

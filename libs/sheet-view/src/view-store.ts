@@ -1,0 +1,137 @@
+/**
+ * Where views come from: Redis holds snapshot and log, each process keeps the views that it has made, by version. A read asks for
+ * what has changed since; mostly nothing, which is one small round trip. Readers who come while a question is on its way wait
+ * together for the next one, so that each sees every write that was acknowledged before it came.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { loadLuaScript, type RedisClient } from '@app/platform';
+import { SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
+import { SheetView } from './sheet-view';
+import type { SnapshotContent } from './snapshot';
+
+const LUA = join(__dirname, 'lua');
+const readSheet = loadLuaScript(LUA, 'read-sheet');
+const storeSnapshot = loadLuaScript(LUA, 'store-snapshot');
+
+/** How many views a process keeps. Each costs about twice the size of its rows as JSON. */
+const VIEWS_KEPT_MAX = 200;
+
+export interface CurrentView {
+  readonly view: SheetView;
+  /** Changes only with what a reader sees. */
+  readonly version: string;
+  /** Since the snapshot under the view was fetched. */
+  readonly ageMs: number;
+  readonly pendingWrites: number;
+}
+
+interface Kept extends CurrentView {
+  readonly baseId: string;
+  readonly removals: number;
+  /** The last log number that the view shows. */
+  readonly seenThrough: number;
+}
+
+interface Flight {
+  readonly current: Promise<CurrentView | undefined>;
+  next?: Promise<CurrentView | undefined>;
+}
+
+export class ViewStore {
+  private readonly kept = new Map<string, Kept>();
+  private readonly flights = new Map<string, Flight>();
+
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly keyColumnName: string,
+  ) {}
+
+  /** The view as of now, or undefined where the sheet has no snapshot. */
+  async current(keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
+    const name = `${keys.base}${sheetId}`;
+    const flight = this.flights.get(name);
+    if (flight !== undefined) {
+      flight.next ??= flight.current.then(
+        () => this.depart(name, keys, sheetId),
+        () => this.depart(name, keys, sheetId),
+      );
+      return await flight.next;
+    }
+    return await this.depart(name, keys, sheetId);
+  }
+
+  /** What this process last knew, without asking anybody: for when Redis is away. */
+  remembered(keys: SpreadsheetKeys, sheetId: number): CurrentView | undefined {
+    return this.kept.get(`${keys.base}${sheetId}`);
+  }
+
+  private depart(name: string, keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
+    const flight: Flight = {
+      current: this.load(name, keys, sheetId).finally(() => {
+        if (this.flights.get(name) === flight) this.flights.delete(name);
+      }),
+    };
+    this.flights.set(name, flight);
+    return flight.current;
+  }
+
+  private async load(name: string, keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
+    const kept = this.kept.get(name);
+    const args = [sheetId, kept?.version ?? '', kept?.baseId ?? '', kept?.removals ?? 0, kept?.seenThrough ?? 0];
+    const reply = (await readSheet.run(this.redis, [keys.base], args)) as (string | number)[];
+    const [version, ageMs, pendingWrites] = reply as [string, number, number];
+    if (ageMs < 0) return undefined;
+    if (reply.length === 3) return this.keep(name, { ...(kept as Kept), ageMs, pendingWrites });
+
+    const [baseId, removals, through, snapshot] = reply.slice(3) as [string, number, number, string];
+    const view =
+      snapshot === '' ? (kept as Kept).view : new SheetView(JSON.parse(snapshot) as SnapshotContent, this.keyColumnName);
+    let seenThrough = snapshot === '' ? (kept as Kept).seenThrough : through;
+    for (let at = 7; at < reply.length; at += 2) {
+      if (reply[at + 1] === '') continue;
+      const number = Number(reply[at]);
+      view.apply({ number, ...(JSON.parse(String(reply[at + 1])) as Omit<LoggedWrite, 'number'>) });
+      seenThrough = number;
+    }
+    return this.keep(name, { view, version, ageMs, pendingWrites, baseId, removals, seenThrough });
+  }
+
+  private keep(name: string, kept: Kept): Kept {
+    this.kept.delete(name);
+    this.kept.set(name, kept);
+    if (this.kept.size > VIEWS_KEPT_MAX) this.kept.delete(this.kept.keys().next().value as string);
+    return kept;
+  }
+
+  /**
+   * Makes a fetched sheet its snapshot, unless the stored one contains more.
+   * @param through the last log number that the fetched sheet contains
+   * @param sinceSentMs how long ago the fetch was sent
+   * @returns the last log number that the stored snapshot contains now
+   */
+  async store(
+    keys: SpreadsheetKeys,
+    content: SnapshotContent,
+    through: number,
+    sinceSentMs: number,
+  ): Promise<{ storedThrough: number }> {
+    const { sheetId, title, index } = content;
+    const kept = this.kept.get(`${keys.base}${sheetId}`);
+    // Only a view without writes of its own on top can be compared with a fetched sheet, cell by cell.
+    const same =
+      kept !== undefined && kept.seenThrough <= through && kept.view.showsTheSameAs(new SheetView(content, this.keyColumnName));
+    const args = [
+      sheetId,
+      randomBytes(6).toString('hex'),
+      through,
+      Math.round(sinceSentMs),
+      JSON.stringify(content),
+      JSON.stringify({ sheetId, title, index }),
+      kept?.version ?? '',
+      same ? '1' : '0',
+    ];
+    const [storedThrough] = (await storeSnapshot.run(this.redis, [keys.base], args)) as [number];
+    return { storedThrough };
+  }
+}

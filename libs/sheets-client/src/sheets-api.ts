@@ -1,0 +1,107 @@
+/** The methods of the Sheets v4 API that the gateway uses, each as one call. */
+import type { CallLane } from './call-gate';
+import type { UpstreamAnswer } from './upstream-answer';
+import type { UpstreamClient } from './upstream-client';
+
+/** The cells of a sheet and what says which batches they contain, in one answer. Source: spreadsheets.get, field masks. */
+const SHEET_FIELDS = [
+  'sheets(properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount)),data(rowData(values(userEnteredValue,effectiveValue,formattedValue))))',
+  'developerMetadata(metadataId,metadataKey,metadataValue)',
+].join(',');
+
+const TABS_FIELDS = 'sheets.properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount))';
+
+export interface ExtendedValue {
+  readonly numberValue?: number;
+  readonly stringValue?: string;
+  readonly boolValue?: boolean;
+  readonly formulaValue?: string;
+  readonly errorValue?: { readonly type: string; readonly message?: string };
+}
+
+export interface CellData {
+  readonly userEnteredValue?: ExtendedValue;
+  readonly effectiveValue?: ExtendedValue;
+  readonly formattedValue?: string;
+}
+
+export interface FetchedTab {
+  readonly properties: {
+    readonly sheetId: number;
+    readonly title: string;
+    readonly index: number;
+    readonly sheetType?: string;
+    readonly gridProperties?: { readonly rowCount?: number; readonly columnCount?: number };
+  };
+  readonly data?: readonly { readonly rowData?: readonly { readonly values?: readonly CellData[] }[] }[];
+}
+
+export interface FetchedMetadata {
+  readonly metadataId: number;
+  readonly metadataKey: string;
+  readonly metadataValue?: string;
+}
+
+export interface FetchedSpreadsheet {
+  readonly sheets?: readonly FetchedTab[];
+  readonly developerMetadata?: readonly FetchedMetadata[];
+}
+
+export class SheetsApi {
+  constructor(readonly client: UpstreamClient) {}
+
+  /** The cells of the named tabs, or of all tabs where none is named, with the commit entries. */
+  async fetchSheets(
+    spreadsheetId: string,
+    titles: readonly string[] | undefined,
+    lane: CallLane,
+  ): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
+    const query = new URLSearchParams({ fields: SHEET_FIELDS, prettyPrint: 'false' });
+    for (const title of titles ?? []) query.append('ranges', quoteTitle(title));
+    return await this.client.call({ lane, access: 'read', method: 'GET', path: `${spreadsheetPath(spreadsheetId)}?${query}` });
+  }
+
+  /** Which tabs exist, without their cells. */
+  async fetchTabs(spreadsheetId: string, lane: CallLane): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
+    const query = new URLSearchParams({ fields: TABS_FIELDS, prettyPrint: 'false' });
+    return await this.client.call({ lane, access: 'read', method: 'GET', path: `${spreadsheetPath(spreadsheetId)}?${query}` });
+  }
+
+  /** One atomic call. Source: spreadsheets.batchUpdate. */
+  async batchUpdate(
+    spreadsheetId: string,
+    body: unknown,
+    lane: CallLane,
+    beforeSend?: () => Promise<boolean>,
+  ): Promise<UpstreamAnswer<unknown>> {
+    const path = `${spreadsheetPath(spreadsheetId)}:batchUpdate?prettyPrint=false`;
+    return await this.client.call({ lane, access: 'write', method: 'POST', path, body, beforeSend });
+  }
+
+  /** Source: spreadsheets.values.append. Used where the gateway only passes requests on. */
+  async appendValues(
+    spreadsheetId: string,
+    title: string,
+    values: readonly (readonly unknown[])[],
+    lane: CallLane,
+  ): Promise<UpstreamAnswer<unknown>> {
+    const range = encodeURIComponent(quoteTitle(title));
+    const path = `${spreadsheetPath(spreadsheetId)}/values/${range}:append?valueInputOption=RAW&insertDataOption=INSERT_ROWS&prettyPrint=false`;
+    return await this.client.call({ lane, access: 'write', method: 'POST', path, body: { values } });
+  }
+
+  /** One metadata entry by its id. Source: spreadsheets.developerMetadata.get. */
+  async fetchMetadata(spreadsheetId: string, metadataId: number, lane: CallLane): Promise<UpstreamAnswer<FetchedMetadata>> {
+    const path = `${spreadsheetPath(spreadsheetId)}/developerMetadata/${metadataId}?prettyPrint=false`;
+    return await this.client.call({ lane, access: 'read', method: 'GET', path });
+  }
+}
+
+function spreadsheetPath(spreadsheetId: string): string {
+  return `/v4/spreadsheets/${encodeURIComponent(spreadsheetId)}`;
+}
+
+/** A whole tab as a range: always quoted, so that no title is taken for a cell. */
+function quoteTitle(title: string): string {
+  return `'${title.replaceAll("'", "''")}'`;
+}

@@ -1,0 +1,13 @@
+import type { CallRefusal } from './call-gate';
+
+/**
+ * What is known after a call. The difference that matters is between "not applied for certain" and "nobody knows":
+ * a 4xx, a refusal and a connection that never came about decide the attempt; a time-out, a cut connection, a 5xx and an
+ * unreadable answer leave it open.
+ */
+export type UpstreamAnswer<T> =
+  | { readonly kind: 'answered'; readonly body: T }
+  | { readonly kind: 'rejected'; readonly status: number; readonly message: string; readonly body: unknown }
+  | { readonly kind: 'refused'; readonly refusal: CallRefusal }
+  | { readonly kind: 'unreachable'; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string; readonly status?: number };

@@ -1,0 +1,149 @@
+/**
+ * One HTTP call to the upstream: permit, deadline, send, settle. Nothing is retried here, neither by us nor by the HTTP
+ * library: a retry costs quota again, so whoever wants one asks for another permit.
+ */
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { HttpService } from '@nestjs/axios';
+import { monotonicMs } from '@app/platform';
+import { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios';
+import type { CallAccess, CallGate, CallLane } from './call-gate';
+import type { UpstreamAnswer } from './upstream-answer';
+import type { UpstreamCredentials } from './upstream-credentials';
+import { UpstreamHealth } from './upstream-health';
+
+export interface UpstreamOptions {
+  /** Scheme, host and port, without a trailing slash. */
+  readonly baseUrl: string;
+  /** From writing the request to having read the whole answer; at it the socket is destroyed. */
+  readonly timeoutMs: number;
+}
+
+export interface UpstreamCall {
+  readonly lane: CallLane;
+  readonly access: CallAccess;
+  readonly method: 'GET' | 'POST' | 'PUT';
+  /** Already encoded, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Runs with the permit in hand, right before the request is written; if it answers false nothing is sent. */
+  readonly beforeSend?: () => Promise<boolean>;
+}
+
+/** Errors of a connection that never came about: the request cannot have reached the upstream. */
+const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Sockets kept for the upstream: more than the quota can keep busy at once, fewer than would trouble a small machine. */
+const SOCKETS_MAX = 64;
+
+/** The largest answer that is read: several times the payload that the service advises (2 MB). */
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+export function httpModuleOptions(options: UpstreamOptions): AxiosRequestConfig {
+  const agentOptions = { keepAlive: true, maxSockets: SOCKETS_MAX };
+  return {
+    baseURL: options.baseUrl,
+    timeout: options.timeoutMs,
+    maxRedirects: 0,
+    maxContentLength: ANSWER_BYTES_MAX,
+    maxBodyLength: ANSWER_BYTES_MAX,
+    validateStatus: () => true,
+    responseType: 'text',
+    transformResponse: (text: unknown) => text,
+    httpAgent: new HttpAgent(agentOptions),
+    httpsAgent: new HttpsAgent(agentOptions),
+  };
+}
+
+export class UpstreamClient {
+  readonly health = new UpstreamHealth();
+
+  constructor(
+    private readonly http: HttpService,
+    private readonly gate: CallGate,
+    private readonly credentials: UpstreamCredentials,
+    readonly options: UpstreamOptions,
+  ) {}
+
+  async call<T>(call: UpstreamCall): Promise<UpstreamAnswer<T>> {
+    const gateAnswer = await this.gate.reserve(call.lane, call.access);
+    if (!gateAnswer.granted) return { kind: 'refused', refusal: gateAnswer.refusal };
+    const { permit } = gateAnswer;
+
+    let headers: Record<string, string>;
+    try {
+      headers = await this.credentials.headers();
+      if (call.beforeSend !== undefined && !(await call.beforeSend())) {
+        await permit.release();
+        return { kind: 'unreachable', message: 'the right to send was lost before the request was written' };
+      }
+    } catch (error) {
+      await permit.release();
+      if (call.beforeSend !== undefined) throw error;
+      return { kind: 'unreachable', message: (error as Error).message };
+    }
+    // A process that was paused between its permit and here must not send: its place may count no more.
+    if (monotonicMs() > permit.sendByMs) {
+      await permit.release();
+      return { kind: 'unreachable', message: 'too late to send: the permit had run out' };
+    }
+    const answer = await this.send<T>(call, headers, permit);
+    this.health.note(answer);
+    return answer;
+  }
+
+  private async send<T>(
+    call: UpstreamCall,
+    headers: Record<string, string>,
+    permit: { settle(): Promise<void>; release(): Promise<void> },
+  ): Promise<UpstreamAnswer<T>> {
+    // The library's own time-out begins anew with each byte in some versions; the signal is the deadline of the whole.
+    const deadline = AbortSignal.timeout(this.options.timeoutMs);
+    try {
+      const response = await this.http.axiosRef.request<string>({
+        method: call.method,
+        url: call.path,
+        data: call.body === undefined ? undefined : JSON.stringify(call.body),
+        headers: { ...headers, ...(call.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        signal: deadline,
+      });
+      await permit.settle();
+      return await this.read<T>(call, response.status, response.data);
+    } catch (error) {
+      const code = isAxiosError(error) ? error.code : undefined;
+      if (code !== undefined && NEVER_SENT.has(code)) {
+        await permit.release();
+        return { kind: 'unreachable', message: `the upstream cannot be reached: ${code}` };
+      }
+      // No answer: the call may still arrive, so the permit keeps its lease.
+      const late = deadline.aborted || isCancel(error) || code === 'ECONNABORTED' || code === 'ETIMEDOUT';
+      return {
+        kind: 'unknown',
+        message: late
+          ? `no answer within ${this.options.timeoutMs} ms`
+          : `the connection failed: ${code ?? (error as Error).message}`,
+      };
+    }
+  }
+
+  private async read<T>(call: UpstreamCall, status: number, text: string): Promise<UpstreamAnswer<T>> {
+    const body = parseJson(text);
+    if (status >= 200 && status < 300) {
+      return body === undefined
+        ? { kind: 'unknown', status, message: 'the upstream answered 200 with something other than JSON' }
+        : { kind: 'answered', body: body as T };
+    }
+    const message = (body as { error?: { message?: string } } | undefined)?.error?.message ?? `status ${status}`;
+    if (status === 429) await this.gate.refusedByUpstream(call.access, body);
+    if (status >= 400 && status < 500) return { kind: 'rejected', status, message, body };
+    return { kind: 'unknown', status, message };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,9 @@
+-- What a drain has to know before it decides.
+--
+-- KEYS[1] base of the spreadsheet's keys
+-- Replies { tail, appliedThrough, batchNumber, epoch, frozen batch or '', milliseconds until the pace allows a call }
+--- @include "keys"
+return {
+  mark('tail'), mark('appliedThrough'), mark('batchNumber'), redis.call('HGET', marksKey, 'epoch') or '',
+  redis.call('GET', batchKey) or '', math.max(0, redis.call('PTTL', base .. 'pace')),
+}

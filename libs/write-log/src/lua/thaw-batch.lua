@@ -1,0 +1,18 @@
+-- Takes back a frozen batch of which it is certain that the upstream has not applied it and never will.
+--
+-- KEYS[1] base of the spreadsheet's keys
+-- ARGV    1 batch id  2 numbers of its writes, as a JSON array  3 '1': its number is used up
+-- Replies 1, or 0 where another batch is frozen
+--- @include "keys"
+local frozen = redis.call('GET', batchKey)
+if not frozen or cjson.decode(frozen).id ~= ARGV[1] then return 0 end
+redis.call('DEL', batchKey)
+redis.call('HSET', marksKey, 'sendingThrough', mark('appliedThrough'))
+if ARGV[3] == '1' then redis.call('HSET', marksKey, 'batchNumber', cjson.decode(frozen).number) end
+for _, number in ipairs(cjson.decode(ARGV[2])) do
+  if redis.call('EXISTS', receiptKey(number)) == 1 then
+    redis.call('HSET', receiptKey(number), 'state', 'accepted')
+    redis.call('HDEL', receiptKey(number), 'sentAtMs')
+  end
+end
+return 1

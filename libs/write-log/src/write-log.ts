@@ -1,0 +1,210 @@
+/**
+ * The numbered log of accepted writes of each spreadsheet: `appliedThrough` <= `sendingThrough` <= `tail`.
+ *
+ * A write gets its number, its receipt and its place in every later read in one script. From then on it moves
+ * accepted -> sending -> applied, by way of `unknown` where an attempt's outcome is not known, or to `failed` or `cancelled`.
+ * Everything of one spreadsheet lies in one slot of a cluster; nothing here spans two spreadsheets.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { loadLuaScript, type RedisClient } from '@app/platform';
+import { backlogKey, SpreadsheetKeys } from './keys';
+import { readReceipt } from './receipts';
+import type { FrozenBatch } from './frozen-batch';
+import type { LoggedWrite, Reason, Receipt, WriteOperation } from './write';
+
+const LUA = join(__dirname, 'lua');
+const scripts = {
+  accept: loadLuaScript(LUA, 'accept-write'),
+  drainState: loadLuaScript(LUA, 'read-drain-state'),
+  pending: loadLuaScript(LUA, 'read-pending'),
+  freeze: loadLuaScript(LUA, 'freeze-batch'),
+  thaw: loadLuaScript(LUA, 'thaw-batch'),
+  settle: loadLuaScript(LUA, 'settle-through'),
+  setAside: loadLuaScript(LUA, 'set-aside'),
+  raiseBatchNumber: loadLuaScript(LUA, 'raise-batch-number'),
+};
+
+/** How long a final receipt can be asked for, and an Idempotency-Key is remembered. */
+const KEPT_S = 24 * 60 * 60;
+
+export interface WriteRequest {
+  readonly sheetId: number;
+  readonly sheetTitle: string;
+  readonly operation: WriteOperation;
+  readonly idempotency?: { readonly key: string; readonly bodyDigest: string };
+}
+
+export type AcceptResult =
+  | { readonly kind: 'accepted' | 'repeated'; readonly number: number; readonly id: string }
+  | { readonly kind: 'key-reused' }
+  | { readonly kind: 'key-taken'; readonly key: string };
+
+export interface DrainState {
+  readonly tail: number;
+  readonly appliedThrough: number;
+  readonly batchNumber: number;
+  /** Tells apart two logs of one spreadsheet: the second began after Redis had lost the first. */
+  readonly epoch: string;
+  readonly frozen?: FrozenBatch;
+  readonly paceMs: number;
+}
+
+export class WriteLog {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly prefix: string,
+  ) {}
+
+  keysOf(spreadsheetId: string): SpreadsheetKeys {
+    return SpreadsheetKeys.of(this.prefix, spreadsheetId);
+  }
+
+  /** Accepts a write: durable as far as Redis is, visible to every later read. */
+  async accept(spreadsheetId: string, request: WriteRequest): Promise<AcceptResult> {
+    const keys = this.keysOf(spreadsheetId);
+    const { operation } = request;
+    // Before the accept, so that a sweeper cannot miss the write whatever happens to this process.
+    await this.redis.zadd(backlogKey(this.prefix), Date.now(), keys.tag);
+    const reply = (await scripts.accept.run(
+      this.redis,
+      [keys.base],
+      [
+        keys.tag,
+        spreadsheetId,
+        randomBytes(4).toString('hex'),
+        request.sheetId,
+        request.sheetTitle,
+        operation.kind,
+        JSON.stringify({ sheetId: request.sheetId, sheetTitle: request.sheetTitle, operation }),
+        JSON.stringify(keysOfOperation(operation)),
+        request.idempotency?.key ?? '',
+        request.idempotency?.bodyDigest ?? '',
+        KEPT_S,
+      ],
+    )) as [string, (number | string)?, string?];
+    switch (reply[0]) {
+      case 'accepted':
+      case 'repeated':
+        return { kind: reply[0], number: Number(reply[1]), id: String(reply[2]) };
+      case 'key-taken':
+        return { kind: 'key-taken', key: String(reply[1]) };
+      default:
+        return { kind: 'key-reused' };
+    }
+  }
+
+  /** The write that was accepted under this Idempotency-Key, if any. */
+  async findRepeated(spreadsheetId: string, idempotencyKey: string): Promise<{ id: string; bodyDigest: string } | undefined> {
+    const known = await this.redis.get(`${this.keysOf(spreadsheetId).base}idem:${idempotencyKey}`);
+    const parts = /^\d+:([^:]+):(.*)$/.exec(known ?? '');
+    return parts === null ? undefined : { id: parts[1], bodyDigest: parts[2] };
+  }
+
+  async drainState(keys: SpreadsheetKeys): Promise<DrainState> {
+    const reply = (await scripts.drainState.run(this.redis, [keys.base], [])) as [number, number, number, string, string, number];
+    const [tail, appliedThrough, batchNumber, epoch, frozen, paceMs] = reply;
+    return {
+      tail,
+      appliedThrough,
+      batchNumber,
+      epoch,
+      paceMs,
+      ...(frozen === '' ? {} : { frozen: JSON.parse(frozen) as FrozenBatch }),
+    };
+  }
+
+  /** The writes numbered `first` and on, at most `count` numbers; those that were set aside are left out. */
+  async pending(keys: SpreadsheetKeys, first: number, count: number): Promise<{ writes: LoggedWrite[]; last: number }> {
+    const reply = (await scripts.pending.run(this.redis, [keys.base], [first, count])) as (number | string)[];
+    const writes: LoggedWrite[] = [];
+    let last = first - 1;
+    for (let at = 0; at < reply.length; at += 2) {
+      last = Number(reply[at]);
+      if (reply[at + 1] !== '')
+        writes.push({ number: last, ...(JSON.parse(String(reply[at + 1])) as Omit<LoggedWrite, 'number'>) });
+    }
+    return { writes, last };
+  }
+
+  /** @returns false where the writer lease has gone to somebody else: then nothing may be sent. */
+  async freeze(keys: SpreadsheetKeys, leaseToken: string, leaseMs: number, batch: FrozenBatch): Promise<boolean> {
+    const state = batch.undecidedSinceMs === undefined ? 'sending' : 'unknown';
+    const args = [leaseToken, leaseMs, JSON.stringify(batch), batch.last, JSON.stringify(batch.numbers), state];
+    return (await scripts.freeze.run(this.redis, [keys.base], args)) === 1;
+  }
+
+  async thaw(keys: SpreadsheetKeys, batch: FrozenBatch, { numberUsed }: { numberUsed: boolean }): Promise<void> {
+    await scripts.thaw.run(this.redis, [keys.base], [batch.id, JSON.stringify(batch.numbers), numberUsed ? '1' : '0']);
+  }
+
+  async settle(keys: SpreadsheetKeys, batch: FrozenBatch): Promise<void> {
+    await scripts.settle.run(
+      this.redis,
+      [keys.base],
+      [batch.last, batch.number, batch.id, JSON.stringify(batch.numbers), KEPT_S],
+    );
+  }
+
+  /** Moves the mark without a batch: over numbers that were set aside, and over `numbers`, which cancel each other out. */
+  async settleUnsent(keys: SpreadsheetKeys, last: number, numbers: readonly number[]): Promise<void> {
+    await scripts.settle.run(this.redis, [keys.base], [last, 0, '', JSON.stringify(numbers), KEPT_S]);
+  }
+
+  async setAside(
+    keys: SpreadsheetKeys,
+    state: 'failed' | 'cancelled',
+    verdicts: readonly ({ number: number } & Reason)[],
+  ): Promise<number> {
+    if (verdicts.length === 0) return 0;
+    const args = [state, JSON.stringify(verdicts), randomBytes(4).toString('hex'), KEPT_S];
+    return Number(await scripts.setAside.run(this.redis, [keys.base], args));
+  }
+
+  async raiseBatchNumber(keys: SpreadsheetKeys, highest: number): Promise<void> {
+    await scripts.raiseBatchNumber.run(this.redis, [keys.base], [highest]);
+  }
+
+  /** Holds back the next drain call of this spreadsheet. */
+  async setPace(keys: SpreadsheetKeys, durationMs: number): Promise<void> {
+    await this.redis.set(keys.pace, '1', 'PX', durationMs);
+  }
+
+  async receipt(id: string): Promise<Receipt | undefined> {
+    const parts = /^([0-9a-f]{16})-(\d{1,15})-[0-9a-f]{8}$/.exec(id);
+    if (parts === null) return undefined;
+    const keys = SpreadsheetKeys.fromTag(this.prefix, parts[1]);
+    const [fields, spreadsheetId] = await Promise.all([
+      this.redis.hgetall(keys.receipt(Number(parts[2]))),
+      this.redis.hget(keys.marks, 'spreadsheetId'),
+    ]);
+    // The suffix differs where Redis lost this write and gave its number to another.
+    return fields.id === id ? readReceipt(Number(parts[2]), spreadsheetId ?? '', fields) : undefined;
+  }
+
+  /** The spreadsheets that had a write accepted and may still have some pending. */
+  async backlog(): Promise<{ spreadsheetId: string; keys: SpreadsheetKeys; lastAcceptMs: number }[]> {
+    const found = await this.redis.zrange(backlogKey(this.prefix), '0', '-1', 'WITHSCORES');
+    const entries = [];
+    for (let at = 0; at < found.length; at += 2) {
+      const keys = SpreadsheetKeys.fromTag(this.prefix, found[at]);
+      const spreadsheetId = await this.redis.hget(keys.marks, 'spreadsheetId');
+      if (spreadsheetId !== null) entries.push({ spreadsheetId, keys, lastAcceptMs: Number(found[at + 1]) });
+    }
+    return entries;
+  }
+
+  async leaveBacklog(keys: SpreadsheetKeys, lastAcceptMs: number): Promise<void> {
+    const score = await this.redis.zscore(backlogKey(this.prefix), keys.tag);
+    if (Number(score) === lastAcceptMs) await this.redis.zrem(backlogKey(this.prefix), keys.tag);
+  }
+
+  /** The write id of a number, for those who know only the number. */
+  async idOf(keys: SpreadsheetKeys, number: number): Promise<string | undefined> {
+    return (await this.redis.hget(keys.receipt(number), 'id')) ?? undefined;
+  }
+}
+
+export function keysOfOperation(operation: WriteOperation): string[] {
+  return operation.kind === 'append' ? operation.rows.map((row) => row.key) : [operation.key];
+}

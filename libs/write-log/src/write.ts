@@ -1,0 +1,51 @@
+import type { CellScalar } from './write-values';
+
+/** What a client asked for, bound to identities: the tab's id, a row's key, a column's header. Never to a position. */
+export type WriteOperation =
+  | { readonly kind: 'append'; readonly rows: readonly AppendedRow[] }
+  | { readonly kind: 'patch'; readonly key: string; readonly set: RowValues }
+  | { readonly kind: 'delete'; readonly key: string };
+
+export interface AppendedRow {
+  readonly key: string;
+  readonly values: RowValues;
+}
+
+/** Column header -> value. `null` leaves a cell alone, `""` clears it. */
+export type RowValues = Readonly<Record<string, CellScalar | null>>;
+
+/** An entry of the log: a write that was accepted. */
+export interface LoggedWrite {
+  readonly number: number;
+  readonly sheetId: number;
+  readonly sheetTitle: string;
+  readonly operation: WriteOperation;
+}
+
+export type WriteState = 'accepted' | 'sending' | 'unknown' | 'applied' | 'failed' | 'cancelled';
+
+/** Decided for good: nothing more will happen to the write by itself. */
+export function isFinal(state: WriteState): boolean {
+  return state === 'applied' || state === 'failed' || state === 'cancelled';
+}
+
+/** Why a write was set aside. `code` is stable. */
+export interface Reason {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Receipt {
+  readonly id: string;
+  readonly number: number;
+  readonly state: WriteState;
+  readonly spreadsheetId: string;
+  readonly sheet: string;
+  readonly sheetId: number;
+  readonly operation: WriteOperation['kind'];
+  readonly keys: readonly string[];
+  readonly acceptedAt: string;
+  readonly sentAt?: string;
+  readonly settledAt?: string;
+  readonly reason?: Reason;
+}

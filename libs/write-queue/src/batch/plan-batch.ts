@@ -1,0 +1,135 @@
+/** Turns consecutive log entries into one batch, as many as fit. Pure: handed the entries and the grids, it asks nobody. */
+import type { SnapshotContent } from '@app/sheet-view';
+import {
+  commitEntryId,
+  commitEntryValue,
+  COMMIT_ENTRY_KEY,
+  type FrozenBatch,
+  type LoggedWrite,
+  type Reason,
+} from '@app/write-log';
+import type { BatchLimits } from './limits';
+import { SheetPlan, type PlannedRequest } from './sheet-plan';
+
+export interface BatchInput {
+  readonly writes: readonly LoggedWrite[];
+  /** The first number that is not applied yet, and the last that was looked at. */
+  readonly first: number;
+  readonly last: number;
+  /** The sheets as the upstream has them, by id; a sheet that is not here is gone. */
+  readonly grids: ReadonlyMap<number, SnapshotContent>;
+  readonly keyColumnName: string;
+  readonly batchNumber: number;
+  readonly batchId: string;
+  readonly epoch: string;
+  readonly limits: BatchLimits;
+}
+
+export interface BatchPlan {
+  /** Writes that cannot be carried out as things stand. */
+  readonly setAside: readonly ({ number: number } & Reason)[];
+  /** Absent: there is nothing to send for these numbers. */
+  readonly batch?: FrozenBatch;
+  readonly last: number;
+}
+
+export function planBatch(input: BatchInput): BatchPlan {
+  const { limits } = input;
+  const plans = new Map<number, SheetPlan>();
+  const setAside: ({ number: number } & Reason)[] = [];
+  const numbers: number[] = [];
+  const leftOut: number[] = [];
+  const entry = { epoch: input.epoch, batchId: input.batchId, first: input.first, leftOut };
+  const total = { rows: 0, cells: 0, bytes: 0 };
+  let next = input.first;
+  let last = input.last;
+
+  for (const write of input.writes) {
+    const size = sizeOf(write);
+    const full =
+      total.rows + size.rows > limits.rowsMax ||
+      total.cells + size.cells > limits.cellsMax ||
+      total.bytes + size.bytes > limits.bytesMax;
+    // The commit entry names the numbers left out; while they still fit, one more write may follow.
+    const unsaid = commitEntryValue({ ...entry, last: write.number + LEFT_OUT_MARGIN }) === undefined;
+    if (numbers.length > 0 && (full || unsaid)) {
+      last = write.number - 1;
+      break;
+    }
+    while (next < write.number) leftOut.push(next++);
+    next = write.number + 1;
+    const plan = planFor(plans, input, write);
+    const reason = plan === undefined ? SHEET_GONE : plan.add(write);
+    if (reason !== undefined) {
+      setAside.push({ number: write.number, ...reason });
+      leftOut.push(write.number);
+    } else {
+      numbers.push(write.number);
+      total.rows += size.rows;
+      total.cells += size.cells;
+      total.bytes += size.bytes;
+    }
+  }
+  if (numbers.length === 0) return { setAside, last };
+  // What follows the last write that is carried needs no mention: it is not in the log any more.
+  last = Math.max(numbers[numbers.length - 1], Math.min(last, next - 1));
+
+  const requests = [...plans.values()].flatMap((plan) => plan.requests());
+  const sent = leftOut.filter((number) => number < numbers[numbers.length - 1]);
+  const value = commitEntryValue({ ...entry, last, leftOut: sent });
+  if (value === undefined) {
+    // Too many were left out before the first one that is carried: settle those first, by themselves.
+    return { setAside, last: numbers[0] - 1 };
+  }
+  const commit: PlannedRequest = {
+    request: {
+      createDeveloperMetadata: {
+        developerMetadata: {
+          metadataId: commitEntryId(input.batchNumber),
+          metadataKey: COMMIT_ENTRY_KEY,
+          metadataValue: value,
+          location: { spreadsheet: true },
+          visibility: 'DOCUMENT',
+        },
+      },
+    },
+    numbers: [],
+  };
+  const all = [commit, ...requests];
+  return {
+    setAside,
+    last,
+    batch: {
+      number: input.batchNumber,
+      id: input.batchId,
+      first: input.first,
+      last,
+      numbers,
+      body: { requests: all.map(({ request }) => request) },
+      numbersByRequest: all.map((planned) => planned.numbers),
+      attempts: 0,
+    },
+  };
+}
+
+/** Room in a commit entry's value for the digits of the last number to grow. */
+const LEFT_OUT_MARGIN = 10_000;
+
+const SHEET_GONE: Reason = { code: 'sheet-gone', message: 'the tab of this write is not there any more' };
+
+function planFor(plans: Map<number, SheetPlan>, input: BatchInput, { sheetId }: LoggedWrite): SheetPlan | undefined {
+  const grid = input.grids.get(sheetId);
+  if (grid === undefined) return undefined;
+  const plan = plans.get(sheetId) ?? new SheetPlan(grid, input.keyColumnName);
+  plans.set(sheetId, plan);
+  return plan;
+}
+
+function sizeOf({ operation }: LoggedWrite): { rows: number; cells: number; bytes: number } {
+  const rows =
+    operation.kind === 'append' ? operation.rows.map((row) => row.values) : operation.kind === 'patch' ? [operation.set] : [{}];
+  const cells = rows.reduce((sum, values) => sum + Object.keys(values).length, 0);
+  // Each cell is wrapped in about 40 bytes of JSON, each request in about 120.
+  const bytes = rows.reduce((sum, values) => sum + 120 + JSON.stringify(values).length + 40 * Object.keys(values).length, 0);
+  return { rows: rows.length, cells, bytes };
+}

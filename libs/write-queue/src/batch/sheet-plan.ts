@@ -1,0 +1,209 @@
+/**
+ * What consecutive writes make of one sheet, as requests of one `spreadsheets.batchUpdate`.
+ *
+ * The grid is the sheet as the upstream has it now, so names, keys and positions are resolved here and nowhere else. The last
+ * value of a cell wins; a row that is appended and deleted again never reaches the upstream. Order of the requests: changes of
+ * rows that are there, appended rows, deletions from the bottom up; so no request moves what a later one points at.
+ *
+ * Sources: UpdateCellsRequest, AppendCellsRequest, InsertDimensionRequest, DeleteDimensionRequest.
+ */
+import { columnsOf, keyText, unformatted, type Columns, type SnapshotContent } from '@app/sheet-view';
+import type { CellScalar, LoggedWrite, Reason, RowValues } from '@app/write-log';
+
+export interface PlannedRequest {
+  readonly request: unknown;
+  /** The log numbers that it carries out: an error that names the request names them. */
+  readonly numbers: readonly number[];
+}
+
+interface GridRow {
+  readonly kind: 'grid';
+  readonly index: number;
+  readonly cells: Map<number, CellScalar>;
+  readonly numbers: Set<number>;
+}
+
+interface NewRow {
+  readonly kind: 'new';
+  readonly appendedBy: number;
+  readonly cells: Map<number, CellScalar>;
+  readonly numbers: Set<number>;
+}
+
+export class SheetPlan {
+  private readonly columns: Columns;
+  private readonly keyColumn: number | undefined;
+  private readonly rows = new Map<string, GridRow | NewRow>();
+  private readonly duplicated = new Set<string>();
+  private readonly deleted: { index: number; numbers: Set<number> }[] = [];
+  private newRows: NewRow[] = [];
+  private lastKeyedIndex = 0;
+  private readonly lastDataIndex: number;
+
+  constructor(
+    private readonly grid: SnapshotContent,
+    private readonly keyColumnName: string,
+  ) {
+    this.columns = columnsOf(grid.cells[0]);
+    this.keyColumn = this.columns.byName.get(keyColumnName);
+    this.lastDataIndex = Math.max(0, grid.cells.length - 1);
+    if (this.keyColumn === undefined) return;
+    for (let index = 1; index < grid.cells.length; index += 1) {
+      const key = keyText(unformatted(grid.cells[index][this.keyColumn]));
+      if (key === '') continue;
+      if (this.rows.has(key)) this.duplicated.add(key);
+      else this.rows.set(key, { kind: 'grid', index, cells: new Map(), numbers: new Set() });
+      this.lastKeyedIndex = index;
+    }
+  }
+
+  /** Adds a write. @returns why it cannot be carried out, or undefined. A write is added whole or not at all. */
+  add({ number, operation }: LoggedWrite): Reason | undefined {
+    if (this.keyColumn === undefined)
+      return { code: 'key-column-gone', message: `the sheet has no column ${JSON.stringify(this.keyColumnName)} any more` };
+    if (operation.kind === 'append') {
+      for (const row of operation.rows) {
+        const problem = this.columnProblem(row.values);
+        if (problem !== undefined) return problem;
+        if (this.rows.has(row.key))
+          return { code: 'key-taken', message: `a row with the key ${JSON.stringify(row.key)} is there already` };
+      }
+      for (const row of operation.rows) {
+        const made: NewRow = { kind: 'new', appendedBy: number, cells: new Map(), numbers: new Set([number]) };
+        this.setCells(made, row.values);
+        this.rows.set(row.key, made);
+        this.newRows.push(made);
+      }
+      return undefined;
+    }
+    const row = this.rows.get(operation.key);
+    if (row === undefined)
+      return { code: 'row-gone', message: `there is no row with the key ${JSON.stringify(operation.key)} any more` };
+    if (this.duplicated.has(operation.key))
+      return { code: 'key-ambiguous', message: `several rows have the key ${JSON.stringify(operation.key)}` };
+    if (operation.kind === 'patch') {
+      const problem = this.columnProblem(operation.set);
+      if (problem !== undefined) return problem;
+      row.numbers.add(number);
+      this.setCells(row, operation.set);
+      return undefined;
+    }
+    row.numbers.add(number);
+    this.rows.delete(operation.key);
+    if (row.kind === 'new') this.newRows = this.newRows.filter((candidate) => candidate !== row);
+    else {
+      row.cells.clear();
+      this.deleted.push({ index: row.index, numbers: row.numbers });
+    }
+    return undefined;
+  }
+
+  private columnProblem(values: RowValues): Reason | undefined {
+    const unknown = Object.keys(values).find((name) => !this.columns.byName.has(name));
+    return unknown === undefined
+      ? undefined
+      : { code: 'column-gone', message: `the sheet has no column ${JSON.stringify(unknown)} any more` };
+  }
+
+  private setCells(row: GridRow | NewRow, values: RowValues): void {
+    for (const [name, value] of Object.entries(values)) {
+      if (value !== null) row.cells.set(this.columns.byName.get(name) as number, value);
+    }
+  }
+
+  requests(): PlannedRequest[] {
+    return [...this.changes(), ...this.appends(), ...this.deletions()];
+  }
+
+  /** One request per run of adjacent named cells: a cell that is named but empty would be cleared. */
+  private *changes(): Generator<PlannedRequest> {
+    for (const row of this.rows.values()) {
+      if (row.kind !== 'grid' || row.cells.size === 0) continue;
+      for (const run of adjacentRuns(row.cells)) {
+        yield {
+          request: {
+            updateCells: {
+              start: { sheetId: this.grid.sheetId, rowIndex: row.index, columnIndex: run.start },
+              rows: [{ values: run.values.map((value) => cellData(value)) }],
+              fields: 'userEnteredValue',
+            },
+          },
+          numbers: [...row.numbers],
+        };
+      }
+    }
+  }
+
+  private *appends(): Generator<PlannedRequest> {
+    if (this.newRows.length === 0) return;
+    const { sheetId } = this.grid;
+    // Something without a key stands below the last row with one: make room above it, as a person would.
+    const insertAt = this.lastKeyedIndex < this.lastDataIndex ? this.lastKeyedIndex + 1 : undefined;
+    if (insertAt !== undefined) {
+      yield {
+        request: {
+          insertDimension: {
+            range: { sheetId, dimension: 'ROWS', startIndex: insertAt, endIndex: insertAt + this.newRows.length },
+            inheritFromBefore: true,
+          },
+        },
+        numbers: [],
+      };
+    }
+    let index = insertAt ?? 0;
+    for (const group of this.newRowsByWrite()) {
+      const rows = group.map((row) => ({ values: rowCells(row.cells) }));
+      const request =
+        insertAt === undefined
+          ? { appendCells: { sheetId, rows, fields: 'userEnteredValue' } }
+          : { updateCells: { start: { sheetId, rowIndex: index, columnIndex: 0 }, rows, fields: 'userEnteredValue' } };
+      index += group.length;
+      yield { request, numbers: [...new Set(group.flatMap((row) => [...row.numbers]))] };
+    }
+  }
+
+  private newRowsByWrite(): NewRow[][] {
+    const groups: NewRow[][] = [];
+    for (const row of this.newRows) {
+      const last = groups.at(-1);
+      if (last !== undefined && last[0].appendedBy === row.appendedBy) last.push(row);
+      else groups.push([row]);
+    }
+    return groups;
+  }
+
+  private *deletions(): Generator<PlannedRequest> {
+    for (const { index, numbers } of [...this.deleted].sort((a, b) => b.index - a.index)) {
+      yield {
+        request: {
+          deleteDimension: { range: { sheetId: this.grid.sheetId, dimension: 'ROWS', startIndex: index, endIndex: index + 1 } },
+        },
+        numbers: [...numbers],
+      };
+    }
+  }
+}
+
+function adjacentRuns(cells: ReadonlyMap<number, CellScalar>): { start: number; values: CellScalar[] }[] {
+  const runs: { start: number; values: CellScalar[] }[] = [];
+  for (const [column, value] of [...cells].sort(([a], [b]) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.start + last.values.length === column) last.values.push(value);
+    else runs.push({ start: column, values: [value] });
+  }
+  return runs;
+}
+
+/** From the first column on, so that a row never starts elsewhere; cells without a value are left out or empty. */
+function rowCells(cells: ReadonlyMap<number, CellScalar>): unknown[] {
+  const width = Math.max(-1, ...cells.keys()) + 1;
+  return Array.from({ length: width }, (_, column) => cellData(cells.get(column) ?? ''));
+}
+
+/** A value as it is (RAW): text stays text, whatever it begins with. Blank is an empty cell. Source: ExtendedValue. */
+function cellData(value: CellScalar): unknown {
+  if (value === '') return {};
+  if (typeof value === 'number') return { userEnteredValue: { numberValue: value } };
+  if (typeof value === 'boolean') return { userEnteredValue: { boolValue: value } };
+  return { userEnteredValue: { stringValue: value } };
+}

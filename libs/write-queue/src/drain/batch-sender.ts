@@ -1,0 +1,167 @@
+/**
+ * Sends one batch and draws the conclusion from what comes back. The only place that writes to the upstream.
+ *
+ *   frozen before it is sent ── 2xx ──────────────────────────────▶ settled
+ *      │  ▲                 ── 4xx of the only attempt ───────────▶ thawed: the bad write set aside, the rest planned anew
+ *      │  │                 ── time-out, cut, 5xx, unreadable ────▶ undecided: sent again, the same words under the same number
+ *      │  └── sent again ── the number is refused as taken, by us ▶ it was applied: settled
+ *      └──── undecided, and refused for another reason ───────────▶ fenced: its number is used up by an empty entry, so that no
+ *                                                                   late attempt can ever apply; then thawed
+ *
+ * The fence was chosen over waiting until no attempt can be late any more (200 s): it decides at once, for one call.
+ */
+import { randomBytes } from 'node:crypto';
+import type { CallLane, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
+import { wallMs } from '@app/platform';
+import {
+  commitEntryId,
+  COMMIT_ENTRY_KEY,
+  commitEntryValue,
+  readCommitEntries,
+  type FrozenBatch,
+  type SpreadsheetKeys,
+  type WriteLog,
+  type WriterLease,
+} from '@app/write-log';
+import type { Backoff } from './backoff';
+import { BACKOFF_SPREADSHEET_MS, type DrainOptions } from './drain-options';
+import { PROGRESS, wait, type RoundOutcome } from './round-outcome';
+
+export interface Sending {
+  readonly keys: SpreadsheetKeys;
+  readonly spreadsheetId: string;
+  readonly epoch: string;
+  readonly lane: CallLane;
+  readonly lease: WriterLease;
+}
+
+type Rejected = Extract<UpstreamAnswer<unknown>, { kind: 'rejected' }>;
+
+export class BatchSender {
+  /** Spreadsheets whose next batch has to be smaller, since the last one was refused without saying which write was bad. */
+  readonly rowsMaxNext = new Map<string, number>();
+
+  constructor(
+    private readonly api: SheetsApi,
+    private readonly log: WriteLog,
+    private readonly backoff: Backoff,
+    private readonly options: DrainOptions,
+  ) {}
+
+  /** @param found the batch was frozen before this round: an attempt of it may be anywhere. */
+  async send(sending: Sending, batch: FrozenBatch, { found }: { found: boolean }): Promise<RoundOutcome> {
+    const { keys, lease } = sending;
+    const attempt: FrozenBatch = {
+      ...batch,
+      attempts: batch.attempts + 1,
+      ...(found ? { undecidedSinceMs: batch.undecidedSinceMs ?? wallMs() } : {}),
+    };
+    const answer = await this.api.batchUpdate(sending.spreadsheetId, batch.body, sending.lane, async () => {
+      if (sending.lane !== 'direct' || this.options.paceDirectWrites) await this.log.setPace(keys, this.options.paceMs);
+      return await this.log.freeze(keys, lease.token, lease.durationMs, attempt);
+    });
+    switch (answer.kind) {
+      case 'answered':
+        return await this.settled(sending, attempt);
+      case 'refused':
+        return wait('quota', answer.refusal.retryInMs);
+      case 'unreachable':
+        await this.thawIfDecided(keys, attempt);
+        return wait('upstream', this.backoff.failed(keys.base));
+      case 'unknown':
+        await this.log.freeze(keys, lease.token, lease.durationMs, {
+          ...attempt,
+          undecidedSinceMs: attempt.undecidedSinceMs ?? wallMs(),
+        });
+        return wait('upstream', this.backoff.failed(keys.base));
+      case 'rejected':
+        return await this.rejected(sending, attempt, answer);
+    }
+  }
+
+  private async settled({ keys }: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
+    await this.log.settle(keys, batch);
+    this.backoff.succeeded(keys.base);
+    this.rowsMaxNext.delete(keys.base);
+    return PROGRESS;
+  }
+
+  private async thawIfDecided(keys: SpreadsheetKeys, batch: FrozenBatch): Promise<void> {
+    if (batch.undecidedSinceMs === undefined) await this.log.thaw(keys, batch, { numberUsed: false });
+  }
+
+  private async rejected(sending: Sending, batch: FrozenBatch, answer: Rejected): Promise<RoundOutcome> {
+    const { keys } = sending;
+    if (answer.status === 429 || answer.status === 401 || answer.status === 403 || answer.status === 404) {
+      await this.thawIfDecided(keys, batch);
+      return wait(
+        answer.status === 429 ? 'quota' : 'upstream',
+        this.backoff.failed(keys.base, answer.status === 429 ? 1_000 : BACKOFF_SPREADSHEET_MS),
+      );
+    }
+    const index = refusedRequest(answer.message);
+    const undecided = batch.undecidedSinceMs !== undefined;
+    // Our own entry was refused, or an earlier attempt may have been applied: only the spreadsheet can say.
+    if (undecided || index === 0) return await this.askTheSpreadsheet(sending, batch);
+
+    const named = index === undefined ? [] : (batch.numbersByRequest[index] ?? []);
+    const bad = named.length > 0 ? named : batch.numbers.length === 1 ? batch.numbers : [];
+    await this.log.setAside(
+      keys,
+      'failed',
+      bad.map((number) => ({ number, code: 'rejected-by-upstream', message: answer.message })),
+    );
+    if (bad.length === 0) this.rowsMaxNext.set(keys.base, Math.ceil(batch.numbers.length / 2));
+    await this.log.thaw(keys, batch, { numberUsed: false });
+    return PROGRESS;
+  }
+
+  private async askTheSpreadsheet(sending: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
+    const { keys } = sending;
+    const answer = await this.api.fetchMetadata(sending.spreadsheetId, commitEntryId(batch.number), sending.lane);
+    if (answer.kind === 'answered') {
+      const [entry] = readCommitEntries([answer.body]);
+      if (entry !== undefined && entry.batchId === batch.id) return await this.settled(sending, batch);
+      // The number is somebody else's, for ever: no attempt of this batch can be applied, then or later.
+      await this.log.raiseBatchNumber(keys, batch.number);
+      await this.log.thaw(keys, batch, { numberUsed: true });
+      return PROGRESS;
+    }
+    if (answer.kind === 'refused') return wait('quota', answer.refusal.retryInMs);
+    if (answer.kind === 'rejected' && answer.status === 404) return await this.fence(sending, batch);
+    return wait('upstream', this.backoff.failed(keys.base));
+  }
+
+  /** Uses up the number of a batch that is not there, so that none of its attempts can be applied any more. */
+  private async fence(sending: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
+    const { keys } = sending;
+    const metadataValue = commitEntryValue({
+      epoch: sending.epoch,
+      batchId: randomBytes(6).toString('hex'),
+      first: 0,
+      last: 0,
+      leftOut: [],
+    });
+    const entry = {
+      metadataId: commitEntryId(batch.number),
+      metadataKey: COMMIT_ENTRY_KEY,
+      metadataValue,
+      location: { spreadsheet: true },
+      visibility: 'DOCUMENT',
+    };
+    const body = { requests: [{ createDeveloperMetadata: { developerMetadata: entry } }] };
+    const answer = await this.api.batchUpdate(sending.spreadsheetId, body, sending.lane, async () => await sending.lease.renew());
+    if (answer.kind === 'answered') {
+      await this.log.thaw(keys, batch, { numberUsed: true });
+      return PROGRESS;
+    }
+    if (answer.kind === 'refused') return wait('quota', answer.refusal.retryInMs);
+    return wait('upstream', this.backoff.failed(keys.base));
+  }
+}
+
+/** The index in `Invalid requests[12].updateCells: ...`. Source: errors of spreadsheets.batchUpdate. */
+function refusedRequest(message: string): number | undefined {
+  const parts = /^Invalid requests\[(\d+)\]/.exec(message);
+  return parts === null ? undefined : Number(parts[1]);
+}

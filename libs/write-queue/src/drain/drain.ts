@@ -1,0 +1,153 @@
+/**
+ * Sends the pending writes of a spreadsheet to the upstream, in order, in batches, until nothing is pending or something says
+ * wait. One function for everybody: the handler of a direct write, and the processor of the queue.
+ *
+ * Per process one round of a spreadsheet runs at a time; between processes the writer lease sees to that.
+ */
+import { randomBytes } from 'node:crypto';
+import { monotonicMs, pause, type RedisClient } from '@app/platform';
+import type { CallLane, SheetsApi } from '@app/sheets-client';
+import { commitEntryId, WriterLease, type CommitEntry, type SpreadsheetKeys, type WriteLog } from '@app/write-log';
+import { planBatch } from '../batch/plan-batch';
+import type { Backoff } from './backoff';
+import type { BatchSender, Sending } from './batch-sender';
+import { COMMIT_ENTRIES_KEPT, COMMIT_ENTRIES_PRUNED_FROM, type DrainOptions } from './drain-options';
+import type { GridSource } from './grid-source';
+import { IDLE, PROGRESS, wait, type RoundOutcome, type Wait } from './round-outcome';
+
+export type DrainOutcome = { readonly kind: 'settled' } | Wait | { readonly kind: 'late' };
+
+/** How often a waiter looks whether another process, which holds the lease, has settled its write. */
+const LEASE_RETRY_MS = 60;
+const LAGGING_RETRY_MS = 1_000;
+
+export class Drain {
+  private readonly running = new Map<string, Promise<unknown>>();
+  private readonly appliedThrough = new Map<string, number>();
+
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly log: WriteLog,
+    private readonly api: SheetsApi,
+    private readonly grids: GridSource,
+    private readonly sender: BatchSender,
+    private readonly backoff: Backoff,
+    private readonly options: DrainOptions,
+  ) {}
+
+  /**
+   * Drains until the write of that number is settled (whatever its verdict).
+   * A direct write waits out a short hold-up by another writer; everybody else is told to come back.
+   */
+  async drainThrough(spreadsheetId: string, number: number, lane: CallLane, deadlineMs: number): Promise<DrainOutcome> {
+    const keys = this.log.keysOf(spreadsheetId);
+    const endMs = monotonicMs() + deadlineMs;
+    for (;;) {
+      const outcome = await this.inTurn(keys, async () =>
+        this.isSettled(keys, number) ? IDLE : await this.round(keys, spreadsheetId, lane),
+      );
+      if (outcome.kind === 'idle' || this.isSettled(keys, number)) return { kind: 'settled' };
+      if (monotonicMs() >= endMs) return { kind: 'late' };
+      if (outcome.kind === 'wait') {
+        const brief = outcome.reason === 'lease' || outcome.reason === 'pace';
+        if (!(brief && monotonicMs() + outcome.retryInMs < endMs)) return outcome;
+        await pause(outcome.retryInMs);
+      }
+    }
+  }
+
+  private isSettled(keys: SpreadsheetKeys, number: number): boolean {
+    return (this.appliedThrough.get(keys.base) ?? 0) >= number;
+  }
+
+  /** One after the other, per spreadsheet. */
+  private async inTurn<T>(keys: SpreadsheetKeys, work: () => Promise<T>): Promise<T> {
+    const before = this.running.get(keys.base) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    this.running.set(keys.base, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.running.get(keys.base) === mine) this.running.delete(keys.base);
+    }
+  }
+
+  private async round(keys: SpreadsheetKeys, spreadsheetId: string, lane: CallLane): Promise<RoundOutcome> {
+    const backoffMs = this.backoff.remainingMs(keys.base);
+    if (backoffMs > 0) return wait('upstream', backoffMs);
+    const lease = await WriterLease.take(this.redis, keys, this.options.leaseMs);
+    if (lease === undefined) {
+      await this.readState(keys);
+      return wait('lease', LEASE_RETRY_MS);
+    }
+    try {
+      return await this.roundWithLease(keys, spreadsheetId, lane, lease);
+    } finally {
+      await this.readState(keys).catch(() => undefined);
+      await lease.giveBack().catch(() => undefined);
+    }
+  }
+
+  private async readState(keys: SpreadsheetKeys): ReturnType<WriteLog['drainState']> {
+    const state = await this.log.drainState(keys);
+    this.appliedThrough.set(keys.base, state.appliedThrough);
+    return state;
+  }
+
+  private async roundWithLease(
+    keys: SpreadsheetKeys,
+    spreadsheetId: string,
+    lane: CallLane,
+    lease: WriterLease,
+  ): Promise<RoundOutcome> {
+    const state = await this.readState(keys);
+    const sending: Sending = { keys, spreadsheetId, epoch: state.epoch, lane, lease };
+    const paced = lane !== 'direct' || this.options.paceDirectWrites;
+    if (state.frozen === undefined && state.appliedThrough >= state.tail) return IDLE;
+    if (paced && state.paceMs > 0) return wait('pace', state.paceMs);
+    if (state.frozen !== undefined) return await this.sender.send(sending, state.frozen, { found: true });
+
+    const first = state.appliedThrough + 1;
+    const rowsMax = this.sender.rowsMaxNext.get(keys.base) ?? this.options.limits.rowsMax;
+    const { writes, last } = await this.log.pending(keys, first, rowsMax);
+    if (writes.length === 0) {
+      await this.log.settleUnsent(keys, last, []);
+      return PROGRESS;
+    }
+    const source = await this.grids.gridsFor(keys, spreadsheetId, state, writes, lane);
+    if (source.kind === 'lagging') return wait('lagging', LAGGING_RETRY_MS);
+    if (source.kind === 'failed') {
+      if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);
+      return wait('upstream', this.backoff.failed(keys.base));
+    }
+    if (source.entries !== undefined) await this.prune(sending, source.entries);
+    // The read may have raised the number: ask again.
+    const { batchNumber } = await this.log.drainState(keys);
+    const plan = planBatch({
+      writes,
+      first,
+      last,
+      grids: source.grids,
+      keyColumnName: this.options.keyColumnName,
+      batchNumber: batchNumber + 1,
+      batchId: randomBytes(6).toString('hex'),
+      epoch: state.epoch,
+      limits: { ...this.options.limits, rowsMax },
+    });
+    await this.log.setAside(keys, 'failed', plan.setAside);
+    if (plan.batch !== undefined && plan.batch.body.requests.length > 1)
+      return await this.sender.send(sending, plan.batch, { found: false });
+    // Writes that cancel each other out, and those that were set aside, need no call.
+    await this.log.settleUnsent(keys, plan.last, plan.batch?.numbers ?? []);
+    return PROGRESS;
+  }
+
+  private async prune(sending: Sending, entries: readonly CommitEntry[]): Promise<void> {
+    if (entries.length < COMMIT_ENTRIES_PRUNED_FROM) return;
+    const requests = entries.slice(0, entries.length - COMMIT_ENTRIES_KEPT).map((entry) => ({
+      deleteDeveloperMetadata: { dataFilter: { developerMetadataLookup: { metadataId: commitEntryId(entry.batchNumber) } } },
+    }));
+    // Whatever comes of it: the next fetch shows which entries are left.
+    await this.api.batchUpdate(sending.spreadsheetId, { requests }, sending.lane, async () => await sending.lease.renew());
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The grids that a batch is resolved against: one read for all sheets of the batch. The read is saved where only rows are appended
+ * to sheets whose snapshot is young.
+ */
+import { monotonicMs } from '@app/platform';
+import type { CallLane } from '@app/sheets-client';
+import type { Fetched, FetchOutcome, SheetFetcher, SnapshotContent, TabDirectory, ViewStore } from '@app/sheet-view';
+import type { CommitEntry, DrainState, LoggedWrite, SpreadsheetKeys } from '@app/write-log';
+import type { DrainOptions } from './drain-options';
+
+export type Grids =
+  | { readonly kind: 'grids'; readonly grids: ReadonlyMap<number, SnapshotContent>; readonly entries?: readonly CommitEntry[] }
+  /** The upstream's reads do not show yet what it has applied: positions in them are not to be trusted. */
+  | { readonly kind: 'lagging' }
+  | { readonly kind: 'failed'; readonly outcome: Exclude<FetchOutcome, { kind: 'fetched' }> };
+
+export class GridSource {
+  private readonly laggingSinceMs = new Map<string, number>();
+
+  constructor(
+    private readonly store: ViewStore,
+    private readonly tabs: TabDirectory,
+    private readonly fetcher: SheetFetcher,
+    private readonly options: DrainOptions,
+  ) {}
+
+  async gridsFor(
+    keys: SpreadsheetKeys,
+    spreadsheetId: string,
+    state: DrainState,
+    writes: readonly LoggedWrite[],
+    lane: CallLane,
+  ): Promise<Grids> {
+    const sheetIds = [...new Set(writes.map((write) => write.sheetId))];
+    if (writes.every(({ operation }) => operation.kind === 'append')) {
+      const young = await this.youngGrids(keys, sheetIds);
+      if (young !== undefined) return { kind: 'grids', grids: young };
+    }
+    const { tabs } = await this.tabs.known(keys);
+    const titles = tabs.filter((tab) => sheetIds.includes(tab.sheetId)).map((tab) => tab.title);
+    let outcome = await this.fetcher.fetch(spreadsheetId, titles, lane);
+    if (outcome.kind === 'rejected' && outcome.status === 400)
+      outcome = await this.fetchAfterRename(spreadsheetId, keys, sheetIds, lane);
+    if (outcome.kind !== 'fetched') return { kind: 'failed', outcome };
+    if (this.lags(keys, state, outcome.fetched)) return { kind: 'lagging' };
+    return { kind: 'grids', grids: byId(outcome.fetched.contents), entries: outcome.fetched.entries };
+  }
+
+  private async youngGrids(
+    keys: SpreadsheetKeys,
+    sheetIds: readonly number[],
+  ): Promise<ReadonlyMap<number, SnapshotContent> | undefined> {
+    const grids = new Map<number, SnapshotContent>();
+    for (const sheetId of sheetIds) {
+      const current = await this.store.current(keys, sheetId);
+      if (current === undefined || current.ageMs > this.options.snapshotYoungMs || !current.view.endsWithKeyedRow)
+        return undefined;
+      // Only the header matters: where the rows go is for the service to say, and keys were checked when the writes were accepted.
+      grids.set(sheetId, { ...current.view.content, cells: current.view.content.cells.slice(0, 1) });
+    }
+    return grids;
+  }
+
+  /** A title that we remembered is not there: ask for all, and fetch those that still exist. */
+  private async fetchAfterRename(
+    spreadsheetId: string,
+    keys: SpreadsheetKeys,
+    sheetIds: readonly number[],
+    lane: CallLane,
+  ): Promise<FetchOutcome> {
+    const listed = await this.fetcher.listTabs(spreadsheetId, lane);
+    if (listed.kind !== 'answered') return listed;
+    const { tabs } = await this.tabs.known(keys);
+    const titles = tabs.filter((tab) => sheetIds.includes(tab.sheetId)).map((tab) => tab.title);
+    // All of them are gone: any tab will do to learn the commit entries.
+    return await this.fetcher.fetch(spreadsheetId, titles.length > 0 ? titles : [tabs[0].title], lane);
+  }
+
+  private lags(keys: SpreadsheetKeys, state: DrainState, fetched: Fetched): boolean {
+    const highest = fetched.entries.at(-1)?.batchNumber ?? 0;
+    if (highest >= state.batchNumber) {
+      this.laggingSinceMs.delete(keys.base);
+      return false;
+    }
+    const since = this.laggingSinceMs.get(keys.base) ?? monotonicMs();
+    this.laggingSinceMs.set(keys.base, since);
+    return monotonicMs() - since <= this.options.upstreamLagMaxMs;
+  }
+}
+
+function byId(contents: readonly SnapshotContent[]): ReadonlyMap<number, SnapshotContent> {
+  return new Map(contents.map((content) => [content.sheetId, content]));
+}

@@ -1,0 +1,27 @@
+/** The name of the queue, as operators see it. */
+export const WRITE_QUEUE = 'writes';
+
+/**
+ * A job means "see to it that this write is settled". It carries a reference and what an operator may see of the write, no cell:
+ * the write itself is in the log, and the order comes from the log, never from the order of jobs.
+ */
+export interface WriteJob {
+  readonly writeId: string;
+  readonly spreadsheetId: string;
+  readonly number: number;
+  readonly sheet: string;
+  readonly operation: string;
+  readonly rows: number;
+  readonly receipt: string;
+}
+
+/** BullMQ keys get a hash tag of their own: one queue is one slot of a cluster. */
+export function queuePrefix(keyPrefix: string): string {
+  return `{${keyPrefix}queue}`;
+}
+
+/** Finished jobs are kept for operators to look at, within bounds: about 1.2 KB each. */
+export const JOBS_KEPT = {
+  removeOnComplete: { age: 24 * 60 * 60, count: 5_000 },
+  removeOnFail: { age: 7 * 24 * 60 * 60, count: 5_000 },
+} as const;

@@ -1,0 +1,87 @@
+/**
+ * The drain as a BullMQ processor, throttled by the quota guard.
+ *
+ *   write settled already      the job completes for free
+ *   quota guard refuses        the whole queue sleeps until a place can be free; the job keeps its place and its attempts
+ *   spreadsheet has to wait    only this job waits (pace, another writer, a failing upstream); others go on
+ *   verdict against the write  the job fails, with the reason that its receipt gives
+ *
+ * Refusals, stalls and outages cost no attempt, and a job that stalls is taken up again however often: what it does is safe to
+ * repeat, since a batch's number applies once.
+ */
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { QuotaGuard } from '@app/quota';
+import { WriteLog } from '@app/write-log';
+import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
+import { Drain } from '../drain/drain';
+import { WRITE_QUEUE, type WriteJob } from './write-job';
+
+/** Jobs that one process works at together: enough that a slow spreadsheet leaves room for others. */
+const CONCURRENCY = 32;
+
+/** How long one job may hold its place while its spreadsheet is busy; then another job gets it. */
+const TURN_MS = 5_000;
+
+/** The queue is asked again at least so often, since places can become free otherwise than by time. */
+const QUOTA_SLEEP_MAX_MS = 1_000;
+
+@Processor(WRITE_QUEUE, {
+  concurrency: CONCURRENCY,
+  // Without a limiter BullMQ would apply a rate limit to the one worker that met it.
+  limiter: { max: 1_000_000, duration: 1_000 },
+  maximumRateLimitDelay: QUOTA_SLEEP_MAX_MS,
+  lockDuration: 15_000,
+  stalledInterval: 5_000,
+  maxStalledCount: 1_000_000,
+})
+export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
+  private readonly logger = new Logger('drain');
+
+  constructor(
+    private readonly log: WriteLog,
+    private readonly drain: Drain,
+    private readonly quotaGuard: QuotaGuard,
+  ) {
+    super();
+  }
+
+  async process(job: Job<WriteJob>, token?: string): Promise<unknown> {
+    const settled = await this.verdict(job.data);
+    if (settled !== undefined) return settled;
+
+    const admission = await this.quotaGuard.admit('drain', { access: 'write' });
+    if (!admission.admitted) return await this.sleepForQuota(admission.retryInMs);
+
+    const outcome = await this.drain.drainThrough(job.data.spreadsheetId, job.data.number, 'drain', TURN_MS);
+    if (outcome.kind === 'settled') return (await this.verdict(job.data)) ?? (await this.comeBack(job, token, 100));
+    if (outcome.kind === 'wait' && outcome.reason === 'quota') return await this.sleepForQuota(outcome.retryInMs);
+    return await this.comeBack(job, token, outcome.kind === 'wait' ? outcome.retryInMs : 0);
+  }
+
+  /** What the receipt says, once it is final. Throws where the verdict is against the write. */
+  private async verdict(data: WriteJob): Promise<unknown> {
+    const receipt = await this.log.receipt(data.writeId);
+    if (receipt === undefined) return { state: 'unknown-write', note: 'its receipt has run out' };
+    if (receipt.state === 'failed') throw new UnrecoverableError(`${receipt.reason?.code}: ${receipt.reason?.message}`);
+    return receipt.state === 'applied' || receipt.state === 'cancelled'
+      ? { state: receipt.state, settledAt: receipt.settledAt }
+      : undefined;
+  }
+
+  private async sleepForQuota(retryInMs: number): Promise<never> {
+    await this.worker.rateLimit(Math.max(1, Math.min(retryInMs, QUOTA_SLEEP_MAX_MS)));
+    throw Worker.RateLimitError();
+  }
+
+  private async comeBack(job: Job<WriteJob>, token: string | undefined, inMs: number): Promise<never> {
+    await job.moveToDelayed(Date.now() + Math.max(1, inMs), token);
+    throw new DelayedError();
+  }
+
+  /** No new job while the process shuts down; those under way are finished before the worker closes. */
+  async onModuleDestroy(): Promise<void> {
+    await this.worker.pause(true);
+    this.logger.log('the drain takes no more jobs');
+  }
+}
