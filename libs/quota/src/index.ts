@@ -1,1 +1,17 @@
-export {};
+export type { Lane, LaneShare, LaneShares } from './policy/lane';
+export { LANES } from './policy/lane';
+export type { CallKind, QuotaDefinition } from './policy/quota-definition';
+export { QUOTA_PRESETS, type QuotaPresetName } from './policy/quota-presets';
+export type { Mode } from './policy/quota-state';
+export type { Refusal, RefusalReason } from './policy/refusal';
+export { QuotaLedger, type LedgerClocks, type UpstreamRefusal } from './ledger/quota-ledger';
+export type { QuotaOptions, SettledQuotaOptions } from './ledger/quota-options';
+export type { QuotaMetricsSnapshot, ReservationOutcome } from './ledger/quota-metrics';
+export type { QuotaStatus, SingleQuotaStatus } from './ledger/quota-status';
+export type { Reservation, ReserveResult } from './ledger/reservation';
+export { markAnswer, answerOf, type Answer } from './http/answer';
+export { quotaHeaders } from './http/quota-headers';
+export { readGoogleRefusal, type GoogleQuotaRefusal } from './http/google-refusal';
+export { QuotaInterceptor } from './nest/quota.interceptor';
+export { QuotaGuard, type Admission } from './nest/quota.guard';
+export { QuotaModule, type QuotaModuleAsyncOptions } from './nest/quota.module';
