@@ -1,5 +1,5 @@
 /** Makes the application from a configuration; the port is opened by `main.ts`. */
-import { Logger, ValidationPipe, type LogLevel } from '@nestjs/common';
+import { Logger, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -7,11 +7,10 @@ import type { Configuration } from './configuration';
 import { GatewayModule } from './gateway.module';
 import { guardAccess } from './http/access';
 import { ErrorFilter } from './http/error.filter';
+import { GatewayLogger } from './http/gateway-logger';
 
 /** A tab's title or a key in a URL, percent-encoded. The router's own limit of 100 would hide longer ones behind a 404. */
 const PATH_PARAMETER_CHARACTERS_MAX = 4_000;
-
-const LEVELS: readonly LogLevel[] = ['error', 'warn', 'log', 'debug'];
 
 export async function createGateway(configuration: Configuration): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
@@ -21,9 +20,8 @@ export async function createGateway(configuration: Configuration): Promise<NestF
     keepAliveTimeout: 75_000,
   });
   guardAccess(adapter.getInstance(), configuration);
-  const levels = LEVELS.slice(0, LEVELS.indexOf(configuration.logLevel as LogLevel) + 1);
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.for(configuration), adapter, {
-    logger: [...levels],
+    logger: new GatewayLogger(configuration.logLevel),
     abortOnError: false,
   });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));

@@ -119,7 +119,7 @@ export class CoreModule {
           return new Drain(requests, log, api, grids, new BatchSender(api, log, backoff, drainOptions), backoff, drainOptions);
         },
       },
-      WriteQueue,
+      { provide: WriteQueue, useFactory: () => new WriteQueue(requests, keyPrefix) },
     ];
 
     return {
@@ -127,8 +127,8 @@ export class CoreModule {
       imports: [
         HttpModule.register(httpModuleOptions(upstream)),
         QuotaModule.forRootAsync({ useFactory: () => quotaOptions(configuration, requests) }),
-        // Producers fail at once while Redis is away; the worker, which has a connection of its own, waits for it.
-        BullModule.forRoot({ connection: requests, prefix: queuePrefix(keyPrefix) }),
+        // For the worker and the board; handlers add jobs through a connection that does not wait (WriteQueue).
+        BullModule.forRoot({ connection: workers, prefix: queuePrefix(keyPrefix) }),
         BullModule.registerQueue({ name: WRITE_QUEUE }),
       ],
       providers,

@@ -69,7 +69,7 @@ export class ErrorFilter implements ExceptionFilter {
       };
     if (status === 400 && /JSON/i.test(listed))
       return { code: 'invalid-json', status, field: 'body', message: `body: expected JSON (${listed})` };
-    const field = Array.isArray(response.message) ? /^\S+/.exec(response.message[0] ?? '')?.[0] : undefined;
+    const field = Array.isArray(response.message) ? /^[\w-]+/.exec(response.message[0] ?? '')?.[0] : undefined;
     return { code: field === undefined ? code : 'invalid-parameter', status, field, message: listed };
   }
 }

@@ -9,7 +9,7 @@
  * Refusals, stalls and outages cost no attempt, and a job that stalls is taken up again however often: what it does is safe to
  * repeat, since a batch's number applies once.
  */
-import { Processor, WorkerHost } from '@nestjs/bullmq';
+import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { QuotaGuard } from '@app/quota';
 import { WriteLog } from '@app/write-log';
@@ -77,6 +77,12 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
   private async comeBack(job: Job<WriteJob>, token: string | undefined, inMs: number): Promise<never> {
     await job.moveToDelayed(Date.now() + Math.max(1, inMs), token);
     throw new DelayedError();
+  }
+
+  /** The connection's own listener tells the operator; without this one BullMQ would print it too. */
+  @OnWorkerEvent('error')
+  onError(): void {
+    return undefined;
   }
 
   /** No new job while the process shuts down; those under way are finished before the worker closes. */

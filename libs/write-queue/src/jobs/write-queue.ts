@@ -1,17 +1,31 @@
-import { InjectQueue } from '@nestjs/bullmq';
-import { Injectable } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { RedisClient } from '@app/platform';
 import type { Receipt } from '@app/write-log';
-import type { Queue } from 'bullmq';
-import { JOBS_KEPT, WRITE_QUEUE, type WriteJob } from './write-job';
+import { Queue } from 'bullmq';
+import { JOBS_KEPT, queuePrefix, WRITE_QUEUE, type WriteJob } from './write-job';
 
-/** Adds jobs. The id of a job is the id of its write, so adding it again, by whomever, changes nothing. */
-@Injectable()
-export class WriteQueue {
-  constructor(@InjectQueue(WRITE_QUEUE) private readonly queue: Queue<WriteJob>) {}
+/**
+ * Adds jobs. The id of a job is the id of its write, so adding it again, by whomever, changes nothing.
+ *
+ * It has a connection of its own that fails at once while Redis is away: a handler must say so instead of waiting, and the
+ * worker's connection waits for ever.
+ */
+export class WriteQueue implements OnApplicationShutdown {
+  private readonly queue: Queue<WriteJob>;
+
+  constructor(redis: RedisClient, keyPrefix: string) {
+    this.queue = new Queue<WriteJob>(WRITE_QUEUE, { connection: redis, prefix: queuePrefix(keyPrefix) });
+    // Told by the connection itself; without a listener BullMQ would print it again.
+    this.queue.on('error', () => undefined);
+  }
 
   async add(receipt: Pick<Receipt, 'id' | 'spreadsheetId' | 'number' | 'sheet' | 'operation' | 'keys'>): Promise<void> {
     const { id, spreadsheetId, number, sheet, operation, keys } = receipt;
     const data: WriteJob = { writeId: id, spreadsheetId, number, sheet, operation, rows: keys.length, receipt: `/writes/${id}` };
     await this.queue.add(operation, data, { jobId: id, ...JOBS_KEPT });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.queue.close();
   }
 }
