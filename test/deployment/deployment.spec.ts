@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Ajv from 'ajv';
-import { CONFIGURATION_VARIABLES } from '../../apps/gateway/src/configuration';
-import { MOCK_VARIABLES } from '../../apps/sheets-mock/src/configuration';
+import { CONFIGURATION_VARIABLES, readConfiguration } from '../../apps/gateway/src/configuration';
+import { MOCK_VARIABLES, readConfiguration as readMockConfiguration } from '../../apps/sheets-mock/src/configuration';
 import { LOAD_VARIABLES } from '../../k6/settings';
 import { type ComposeFile, MissingVariable, parseCompose, parseUnresolved, type Service } from './compose-file';
 
@@ -14,7 +14,7 @@ const root = join(__dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 const source = read('docker-compose.yml');
-const REQUIRED = { API_KEYS: 'one,two', OPERATOR_USER: 'ops', OPERATOR_PASSWORD: 'secret' };
+const REQUIRED = { API_KEYS: 'a-key-of-one-client,a-key-of-another', OPERATOR_USER: 'ops', OPERATOR_PASSWORD: 'secret' };
 const compose = parseCompose(source, REQUIRED);
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build);
@@ -90,6 +90,15 @@ describe('docker-compose.yml', () => {
     const set = Object.keys(compose.services[name]?.environment ?? {});
     expect(set).not.toEqual([]);
     expect(set.filter((variable) => !known.includes(variable))).toEqual([]);
+  });
+
+  it.each(['off', 'count', 'reads', 'full'])('sets values that the configurations accept, in the stage %s', (PROTECTION) => {
+    for (const QUOTA_PRESET of ['case-study', 'google']) {
+      const { gateway, drain, 'sheets-mock': mock } = parseCompose(source, { ...REQUIRED, PROTECTION, QUOTA_PRESET }).services;
+      expect(readConfiguration(gateway?.environment ?? {})).toMatchObject({ role: 'api', host: '0.0.0.0', port: 3000 });
+      expect(readConfiguration(drain?.environment ?? {})).toMatchObject({ role: 'drain', host: '127.0.0.1', apiKeys: [] });
+      expect(readMockConfiguration(mock?.environment ?? {})).toMatchObject({ host: '0.0.0.0', port: 4100, dataDir: '/data' });
+    }
   });
 
   it('splits the roles, and lets one variable set the stage of gateway, drain and load', () => {
