@@ -1,5 +1,6 @@
 export * from './errors/coded-error';
 export * from './redis/connections';
 export * from './redis/lua';
+export * from './redis/redis-errors';
 export * from './time/monotonic';
 export * from './time/wait';

@@ -6,7 +6,7 @@
  *   first     no snapshot yet and no direct call granted: one call of the `cold` lane, shared by all who wait
  *   memory    Redis is away: what this process last knew, marked so
  */
-import { CodedError } from '@app/platform';
+import { CodedError, isRedisUnavailable } from '@app/platform';
 import type { CallLane } from '@app/sheets-client';
 import type { SpreadsheetKeys, WriteLog } from '@app/write-log';
 import { refusalError, rejectionError, unknownSheetError } from './read-errors';
@@ -23,6 +23,9 @@ export interface ReadAnswer extends CurrentView {
   readonly degraded?: DegradedReason;
 }
 
+/** A snapshot older than this is renewed in the background, as far as the `refresh` lane's share of the quota goes. */
+const REFRESH_FROM_MS = 10_000;
+
 export class SheetReader {
   constructor(
     private readonly log: WriteLog,
@@ -37,7 +40,8 @@ export class SheetReader {
     try {
       return await this.readThrough(keys, spreadsheetId, title);
     } catch (error) {
-      if (error instanceof CodedError && error.facts.code !== 'redis-unavailable') throw error;
+      const away = isRedisUnavailable(error) || (error instanceof CodedError && error.facts.code === 'redis-unavailable');
+      if (!away) throw error;
       return await this.fromMemory(keys, title, error);
     }
   }
@@ -69,9 +73,17 @@ export class SheetReader {
         ...(lagging ? { degraded: 'upstream-lagging' as const } : {}),
       };
     }
-    if (current !== undefined)
+    if (current !== undefined) {
+      this.refreshInBackground(spreadsheetId, title, current);
       return { ...current, tab, source: 'snapshot', degraded: outcome.kind === 'refused' ? 'quota' : 'upstream-unavailable' };
+    }
     return await this.firstLook(keys, spreadsheetId, title, ['cold']);
+  }
+
+  /** While readers ask and the snapshot ages, a call of the `refresh` lane renews it; refused, it costs nothing. */
+  private refreshInBackground(spreadsheetId: string, title: string, current: CurrentView): void {
+    if (current.ageMs < REFRESH_FROM_MS) return;
+    this.fetcher.fetch(spreadsheetId, [title], 'refresh').catch(() => undefined);
   }
 
   /** Nobody has looked at this tab yet. The first lane that is granted a call pays for all. */

@@ -1,6 +1,6 @@
 /** Turns whatever was thrown into JSON with a stable code. What is not meant for clients goes to the log, not to the answer. */
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { CodedError, type ErrorFacts } from '@app/platform';
+import { CodedError, isRedisUnavailable, type ErrorFacts } from '@app/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Codes for what Nest and Fastify themselves refuse. */
@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
   private factsOf(error: unknown, request: FastifyRequest): ErrorFacts {
     if (error instanceof CodedError) return error.facts;
     if (error instanceof HttpException) return this.ofHttpException(error, request);
-    if (isRedisError(error)) {
+    if (isRedisUnavailable(error)) {
       return {
         code: 'redis-unavailable',
         status: 503,
@@ -79,14 +79,4 @@ function isHealthReport(error: unknown): error is HttpException {
   if (!(error instanceof HttpException) || error.getStatus() !== 503) return false;
   const response = error.getResponse();
   return typeof response === 'object' && 'status' in response && 'details' in response;
-}
-
-/** What ioredis and BullMQ throw when a command could not be carried out. */
-function isRedisError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return (
-    error.name === 'MaxRetriesPerRequestError' ||
-    /Command timed out|Connection is closed|Stream isn't writeable|ECONNREFUSED|ECONNRESET/.test(error.message) ||
-    (error.name === 'ReplyError' && /\b(OOM|READONLY|LOADING|MISCONF|CLUSTERDOWN|MASTERDOWN)\b/.test(error.message))
-  );
 }

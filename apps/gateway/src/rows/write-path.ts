@@ -16,7 +16,7 @@ import type { Configuration } from '../configuration';
 import { keyTaken } from './row-input';
 import { writeRejected } from './write-errors';
 
-export type WriteDegradedReason = 'quota' | 'upstream-unavailable' | 'upstream-slow';
+export type WriteDegradedReason = 'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow';
 
 export interface WriteAnswer {
   readonly receipt: Receipt;
@@ -83,9 +83,10 @@ export class WritePath {
     const admission = await this.quotaGuard.admit('direct', { access: 'write' });
     if (!admission.admitted) return 'quota';
     const waitMs = this.configuration.directWriteWaitMs;
-    const outcome = await within(waitMs, this.drain.drainThrough(spreadsheetId, number, 'direct', waitMs));
+    const outcome = await within(waitMs, this.drain.settleDirect(spreadsheetId, number, waitMs));
     if (outcome === undefined || outcome.kind === 'late') return 'upstream-slow';
     if (outcome.kind === 'settled') return undefined;
+    if (outcome.kind === 'contended') return 'write-contention';
     return outcome.reason === 'quota' ? 'quota' : outcome.reason === 'upstream' ? 'upstream-unavailable' : 'upstream-slow';
   }
 

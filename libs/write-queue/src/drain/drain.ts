@@ -13,6 +13,7 @@ import type { Backoff } from './backoff';
 import type { BatchSender, Sending } from './batch-sender';
 import { COMMIT_ENTRIES_KEPT, COMMIT_ENTRIES_PRUNED_FROM, type DrainOptions } from './drain-options';
 import type { GridSource } from './grid-source';
+import { Contention } from './contention';
 import { IDLE, PROGRESS, wait, type RoundOutcome, type Wait } from './round-outcome';
 
 export type DrainOutcome = { readonly kind: 'settled' } | Wait | { readonly kind: 'late' };
@@ -24,6 +25,7 @@ const LAGGING_RETRY_MS = 1_000;
 export class Drain {
   private readonly running = new Map<string, Promise<unknown>>();
   private readonly appliedThrough = new Map<string, number>();
+  private readonly contention = new Contention();
 
   constructor(
     private readonly redis: RedisClient,
@@ -36,8 +38,22 @@ export class Drain {
   ) {}
 
   /**
+   * For a direct write: drains until it is settled, or says that so many write this spreadsheet at once that it had better be
+   * queued.
+   */
+  async settleDirect(
+    spreadsheetId: string,
+    number: number,
+    deadlineMs: number,
+  ): Promise<DrainOutcome | { readonly kind: 'contended' }> {
+    const name = this.log.keysOf(spreadsheetId).base;
+    if (this.contention.isContended(name)) return { kind: 'contended' };
+    return await this.contention.whileWaiting(name, () => this.drainThrough(spreadsheetId, number, 'direct', deadlineMs));
+  }
+
+  /**
    * Drains until the write of that number is settled (whatever its verdict).
-   * A direct write waits out a short hold-up by another writer; everybody else is told to come back.
+   * A short hold-up by another writer or by the pace is waited out; else the caller is told when to come back.
    */
   async drainThrough(spreadsheetId: string, number: number, lane: CallLane, deadlineMs: number): Promise<DrainOutcome> {
     const keys = this.log.keysOf(spreadsheetId);
