@@ -2,16 +2,25 @@
  * A Redis-compatible server of our own: on loopback and a free port, append-only file on, ended by its process id.
  * Nothing here touches a server that this code did not start.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
-import { closeRedis, connectRedis, waitUntilReady } from '@app/platform';
+import { closeRedis, connectRedis, waitFor } from '@app/platform';
+import { freePort } from './free-port';
+import { endLeftoverServer, forgetServer, recordServer } from './redis-server-record';
+import { watchOver } from './redis-watchdog';
 
 /** Redis-compatible servers, the first on the PATH is used. */
 export const REDIS_SERVER_NAMES = ['redis-server', 'valkey-server'] as const;
+
+/** Loading a log of some hundred megabytes included. */
+const START_TIMEOUT_MS = 60_000;
+
+/** Longer than a server takes to write the end of its log. */
+const STOP_PATIENCE_MS = 10_000;
+
+const LOG_CHUNKS_MAX = 40;
 
 export interface PrivateRedisOptions {
   /** Where its files are kept; absent: a new temporary folder, removed by `stop`. */
@@ -23,6 +32,8 @@ export interface PrivateRedisOptions {
   /** More configuration, such as `['--maxmemory', '32mb']`. */
   readonly extra?: readonly string[];
   readonly onExit?: (code: number | null) => void;
+  /** How long it outlives the process that started it, where that is killed: those who still write may need it. */
+  readonly orphanGraceSeconds?: number;
 }
 
 export interface PrivateRedis {
@@ -34,21 +45,13 @@ export interface PrivateRedis {
   stop(): Promise<void>;
   /** Ends it as a power cut would. */
   kill(): Promise<void>;
+  /** SIGSTOP: its connections stay open, and nobody answers. */
+  pause(): void;
+  resume(): void;
 }
 
 export function findRedisServer(): string | undefined {
   return REDIS_SERVER_NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
-}
-
-export async function freePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 export async function startPrivateRedis(options: PrivateRedisOptions = {}): Promise<PrivateRedis> {
@@ -58,6 +61,7 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
   const temporary = options.directory === undefined;
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'private-redis-'));
   mkdirSync(directory, { recursive: true });
+  await endLeftoverServer(directory);
   const port = options.port ?? (await freePort());
   const settings = {
     bind: '127.0.0.1',
@@ -78,49 +82,71 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  const pid = child.pid as number;
+  // Before it is ready: from here on it may be left behind.
+  recordServer(directory, { pid, port });
+  const callOffWatchdog = watchOver(pid, port, options.orphanGraceSeconds ?? 0);
   const log: string[] = [];
   for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => void (log.push(data.toString()), log.splice(0, log.length - 40)));
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  void exited.then((code) => options.onExit?.(code));
-  const url = `redis://127.0.0.1:${port}`;
-
-  const probe = connectRedis(url, 'request');
-  try {
-    const failure = await Promise.race([
-      waitUntilReady(probe, 15_000).then(() => undefined),
-      exited.then(() => new Error('it ended')),
-    ]);
-    if (failure) throw failure;
-  } catch (error) {
-    child.kill('SIGKILL');
-    throw new Error(
-      `the private Redis (${program}) did not start on port ${port}: ${(error as Error).message}\n${log.join('')}`,
-      { cause: error },
-    );
-  } finally {
-    await closeRedis(probe);
-  }
-
+    stream.on('data', (data: Buffer) => void (log.push(data.toString()), log.splice(0, log.length - LOG_CHUNKS_MAX)));
+  const exited = new Promise<number | null>((resolve) =>
+    child.once('close', (code) => {
+      callOffWatchdog();
+      forgetServer(directory);
+      resolve(code);
+    }),
+  );
+  const send = (signal: NodeJS.Signals): void => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+  };
   const end = async (signal: NodeJS.Signals): Promise<void> => {
-    signalIfRunning(child, signal);
-    const patience = setTimeout(() => signalIfRunning(child, 'SIGKILL'), 10_000);
+    send(signal);
+    // One that was paused acts on the signal only when it goes on.
+    send('SIGCONT');
+    const patience = setTimeout(() => send('SIGKILL'), STOP_PATIENCE_MS);
     await exited;
     clearTimeout(patience);
   };
+
+  const removeFiles = (): void => {
+    if (temporary) rmSync(directory, { recursive: true, force: true });
+  };
+
+  const url = `redis://127.0.0.1:${port}`;
+  const probe = connectRedis(url, 'request');
+  try {
+    await waitFor(
+      'its answer',
+      () => {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
+        return probe.status === 'ready';
+      },
+      { timeoutMs: START_TIMEOUT_MS },
+    );
+  } catch (error) {
+    await end('SIGKILL');
+    removeFiles();
+    // The server's last line is its reason.
+    const reason = log.join('').trim().split('\n').at(-1) ?? '';
+    const { message } = error as Error;
+    throw new Error(`the private Redis (${program}) did not start on port ${port}: ${message}, saying: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    await closeRedis(probe);
+  }
+  void exited.then((code) => options.onExit?.(code));
   return {
     url,
     port,
-    pid: child.pid as number,
+    pid,
     directory,
     stop: async () => {
       await end('SIGTERM');
-      if (temporary) rmSync(directory, { recursive: true, force: true });
+      removeFiles();
     },
     kill: async () => await end('SIGKILL'),
+    pause: () => send('SIGSTOP'),
+    resume: () => send('SIGCONT'),
   };
-}
-
-function signalIfRunning(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.exitCode === null && child.signalCode === null) child.kill(signal);
 }
