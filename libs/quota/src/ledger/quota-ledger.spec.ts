@@ -65,7 +65,7 @@ describe('The ledger', () => {
     const call = await granted(ledger, 'direct');
     await clock.advance(9_000);
     await call.settle();
-    await clock.advance(59_999);
+    await clock.advance(60_000);
     expect((await ledger.reserve('direct', READ)).granted).toBe(false);
     await clock.advance(1);
     expect((await ledger.reserve('direct', READ)).granted).toBe(true);
@@ -74,7 +74,7 @@ describe('The ledger', () => {
   it('keeps a call that never gets an answer for its lease and one window, and then frees its place by itself', async () => {
     const { ledger, clock } = await startTestLedger(redis, onlyDirect(1));
     await granted(ledger, 'direct');
-    await clock.advance(15_000 + 59_999);
+    await clock.advance(15_000 + 60_000);
     expect((await ledger.status(0)).consumed).toBe(1);
     await clock.advance(1);
     expect((await ledger.status(0)).consumed).toBe(0);
@@ -87,7 +87,7 @@ describe('The ledger', () => {
     await clock.advance(30_000);
     await call.settle();
     await call.release();
-    await clock.advance(30_000);
+    await clock.advance(30_001);
     expect((await ledger.status(0)).consumed).toBe(0);
   });
 
@@ -118,6 +118,6 @@ describe('The ledger', () => {
     await clock.advance(10_000);
     const refused = await ledger.reserve('direct', READ);
     // Below the exit (one call of two) nothing may be left: the second is in flight, and so stays a whole window from now.
-    expect(refused).toMatchObject({ granted: false, refusal: { reason: 'hard-max', retryInMs: 60_000 } });
+    expect(refused).toMatchObject({ granted: false, refusal: { reason: 'hard-max', retryInMs: 60_001 } });
   });
 });

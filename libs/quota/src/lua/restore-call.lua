@@ -11,7 +11,7 @@ local lane, id, leaseEndMs = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local now = nowMs()
 local quotas = openQuotas(4, now)
 for _, quota in ipairs(quotas) do
-  if leaseEndMs > now - quota.rules.windowMs and not redis.call('ZSCORE', quota.logKey, id) then
+  if leaseEndMs >= now - quota.rules.windowMs and not redis.call('ZSCORE', quota.logKey, id) then
     putCall(quota, lane, id, leaseEndMs, now)
   end
 end

@@ -1,6 +1,7 @@
 /**
  * The sliding log of one quota, in memory: what the sorted sets are in Redis.
- * A call in flight has its lease's end as score, an answered one the instant of its answer; both count until score + window.
+ * A call in flight has its lease's end as score, an answered one the instant of its answer; both count through score + window.
+ * Through: a millisecond is named by its beginning, so the answer may have come almost one later than its score says.
  */
 import type { Lane } from './lane';
 
@@ -25,7 +26,7 @@ export class CallLog {
   /** Drops what has left the window. */
   evict(nowMs: number, windowMs: number): void {
     let gone = 0;
-    while (gone < this.calls.length && this.calls[gone].scoreMs <= nowMs - windowMs) gone += 1;
+    while (gone < this.calls.length && this.calls[gone].scoreMs < nowMs - windowMs) gone += 1;
     for (const call of this.calls.splice(0, gone)) this.own[call.lane] -= 1;
   }
 
@@ -61,6 +62,6 @@ export class CallLog {
   freedAtMs(k: number, nowMs: number, windowMs: number, lane?: Lane): number {
     const calls = lane === undefined ? this.calls : this.calls.filter((call) => call.lane === lane);
     const last = calls[Math.min(k, calls.length) - 1];
-    return last === undefined ? nowMs : Math.min(last.scoreMs, nowMs) + windowMs;
+    return last === undefined ? nowMs : Math.min(last.scoreMs, nowMs) + windowMs + 1;
   }
 }

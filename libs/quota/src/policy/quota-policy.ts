@@ -7,7 +7,7 @@ import { decide, directAgainAtMs, type QuotaView } from './decide';
 import { baseLimitOf, foreignCallsAt, limitInForceAt, noteRefusal } from './foreign-use';
 import type { Lane } from './lane';
 import { enterDegraded, updateMode } from './mode';
-import { countsOf, type QuotaRules } from './quota-rules';
+import { countsOf, type QuotaCounts, type QuotaRules } from './quota-rules';
 import { newQuotaState, type Mode, type QuotaState } from './quota-state';
 import type { RefusalReason } from './refusal';
 
@@ -41,6 +41,7 @@ export interface PolicyReply {
 export class PolicyQuota {
   readonly log = new CallLog();
   state: QuotaState = newQuotaState();
+  private counted?: { limitInForce: number; counts: QuotaCounts };
 
   constructor(readonly rules: QuotaRules) {}
 
@@ -48,9 +49,14 @@ export class PolicyQuota {
   view(nowMs: number): QuotaView {
     this.log.evict(nowMs, this.rules.windowMs);
     const { rules, state, log } = this;
-    const counts = countsOf(rules, limitInForceAt(rules, state, nowMs));
+    const counts = this.countsFor(limitInForceAt(rules, state, nowMs));
     updateMode(rules, counts, state, log.total, nowMs);
     return { rules, counts, state, log };
+  }
+
+  private countsFor(limitInForce: number): QuotaCounts {
+    if (this.counted?.limitInForce !== limitInForce) this.counted = { limitInForce, counts: countsOf(this.rules, limitInForce) };
+    return this.counted.counts;
   }
 
   facts(nowMs: number): QuotaFacts {
@@ -92,6 +98,7 @@ export function peek(quotas: readonly PolicyQuota[], lane: Lane, nowMs: number):
 /** The call was answered: it counts from now. A second settling changes nothing. */
 export function settle(quotas: readonly PolicyQuota[], call: { id: string; lane: Lane }, nowMs: number): PolicyReply {
   for (const quota of quotas) {
+    quota.view(nowMs);
     quota.log.put(call.id, call.lane, nowMs);
     quota.view(nowMs);
   }
@@ -101,6 +108,7 @@ export function settle(quotas: readonly PolicyQuota[], call: { id: string; lane:
 /** The call was surely never sent: it does not count. */
 export function release(quotas: readonly PolicyQuota[], call: { id: string }, nowMs: number): PolicyReply {
   for (const quota of quotas) {
+    quota.view(nowMs);
     quota.log.remove(call.id);
     quota.view(nowMs);
   }

@@ -3,29 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RedisClient } from '@app/platform';
 import { QuotaLedger } from '../ledger/quota-ledger';
 import type { QuotaOptions } from '../ledger/quota-options';
-
-/** Replaces the include `now-ms`: the scripts read the time from a key that belongs to the ledger's hash tag. */
-export const MOVED_CLOCK_INCLUDE: Readonly<Record<string, string>> = {
-  'now-ms': "local function nowMs() return tonumber(redis.call('GET', 'test-clock:' .. string.match(KEYS[1], '^{(.-)}'))) end",
-};
-
-export class MovedClock {
-  nowMs = 1_700_000_000_000;
-
-  constructor(
-    private readonly redis: RedisClient,
-    readonly keyPrefix: string,
-  ) {}
-
-  async set(nowMs: number): Promise<void> {
-    this.nowMs = nowMs;
-    await this.redis.set(`test-clock:${this.keyPrefix}quota`, String(nowMs));
-  }
-
-  async advance(byMs: number): Promise<void> {
-    await this.set(this.nowMs + byMs);
-  }
-}
+import { MOVED_CLOCK_INCLUDE, MovedClock } from './moved-clock';
 
 export interface TestLedger {
   readonly ledger: QuotaLedger;

@@ -21,8 +21,9 @@ end
 local function keptForOthers(quota, lane, now)
   local calls, untilMs = 0, math.huge
   for _, other in ipairs(LANES) do
-    local demandUntilMs = stateNumber(quota, 'demand:' .. other) + quota.rules.demandMs
-    if other ~= lane and demandUntilMs > now then
+    local askedAtMs = tonumber(quota.state['demand:' .. other])
+    local demandUntilMs = askedAtMs and askedAtMs + quota.rules.demandMs
+    if other ~= lane and demandUntilMs and demandUntilMs > now then
       local missing = floorOf(quota, other) - ownOf(quota, other)
       if missing > 0 then
         calls = calls + missing

@@ -1,6 +1,7 @@
 -- A quota as a script sees it. KEYS holds six keys per quota, in this order:
 --   state hash, log of all calls, logs of the lanes direct, drain, refresh, cold (sorted sets, member = reservation id).
 -- A score is the instant from which a call counts for one window: in flight, the end of its lease; answered, its answer.
+-- It counts through score + window: a millisecond is named by its beginning, so the answer may have come almost one later.
 --- @include "foreign-use"
 --- @include "counts"
 --- @include "mode"
@@ -24,7 +25,7 @@ local function openQuota(place, rulesJson, now)
   local fields = redis.call('HGETALL', quota.stateKey)
   for index = 1, #fields, 2 do quota.state[fields[index]] = fields[index + 1] end
 
-  local old = string.format('%d', now - quota.rules.windowMs)
+  local old = string.format('(%d', now - quota.rules.windowMs)
   if redis.call('ZREMRANGEBYSCORE', quota.logKey, '-inf', old) > 0 then
     for _, key in pairs(quota.laneKeys) do redis.call('ZREMRANGEBYSCORE', key, '-inf', old) end
   end
@@ -54,5 +55,5 @@ local function ownOf(quota, lane) return redis.call('ZCARD', quota.laneKeys[lane
 local function freedAtMs(quota, key, k, now)
   local oldest = redis.call('ZRANGE', key, k - 1, k - 1, 'WITHSCORES')
   if #oldest == 0 then return now end
-  return math.min(tonumber(oldest[2]), now) + quota.rules.windowMs
+  return math.min(tonumber(oldest[2]), now) + quota.rules.windowMs + 1
 end

@@ -1,0 +1,1 @@
+export { simulate, type SimulationServices } from './main';
