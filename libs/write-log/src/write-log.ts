@@ -22,8 +22,12 @@ const scripts = {
   thaw: loadLuaScript(LUA, 'thaw-batch'),
   settle: loadLuaScript(LUA, 'settle-through'),
   setAside: loadLuaScript(LUA, 'set-aside'),
+  leaveBacklog: loadLuaScript(LUA, 'leave-backlog'),
   raiseBatchNumber: loadLuaScript(LUA, 'raise-batch-number'),
 };
+
+/** Entries read at once: twice what one batch can carry. Without it a backlog of large writes would fill Redis's and our memory. */
+const PENDING_BYTES_MAX = 4_000_000;
 
 /** How long a final receipt can be asked for, and an Idempotency-Key is remembered. */
 const KEPT_S = 24 * 60 * 60;
@@ -114,9 +118,9 @@ export class WriteLog {
     };
   }
 
-  /** The writes numbered `first` and on, at most `count` numbers; those that were set aside are left out. */
+  /** The writes numbered `first` and on, at most `count` numbers and a few megabytes; those that were set aside are left out. */
   async pending(keys: SpreadsheetKeys, first: number, count: number): Promise<{ writes: LoggedWrite[]; last: number }> {
-    const reply = (await scripts.pending.run(this.redis, [keys.base], [first, count])) as (number | string)[];
+    const reply = (await scripts.pending.run(this.redis, [keys.base], [first, count, PENDING_BYTES_MAX])) as (number | string)[];
     const writes: LoggedWrite[] = [];
     let last = first - 1;
     for (let at = 0; at < reply.length; at += 2) {
@@ -194,9 +198,9 @@ export class WriteLog {
     return entries;
   }
 
+  /** Does nothing where a write was accepted since `lastAcceptMs`. */
   async leaveBacklog(keys: SpreadsheetKeys, lastAcceptMs: number): Promise<void> {
-    const score = await this.redis.zscore(backlogKey(this.prefix), keys.tag);
-    if (Number(score) === lastAcceptMs) await this.redis.zrem(backlogKey(this.prefix), keys.tag);
+    await scripts.leaveBacklog.run(this.redis, [backlogKey(this.prefix)], [keys.tag, lastAcceptMs]);
   }
 
   /** The write id of a number, for those who know only the number. */

@@ -7,6 +7,19 @@
 -- Replies 1, or 0 where it was settled before
 --- @include "keys"
 --- @include "now-ms"
+
+-- Writes that cancel each other out never come with a snapshot, which would trim them: left in the log, the delete among them would
+-- hide a row of that key that a person makes later. Readers who have seen only some of them start from the snapshot again.
+local function forget(number)
+  local sheetId, rowKeys = unpack(redis.call('HMGET', receiptKey(number), 'sheetId', 'keys'))
+  redis.call('HDEL', logKey, number)
+  redis.call('ZREM', sheetLogKey(sheetId), number)
+  redis.call('HINCRBY', sheetKey(sheetId), 'removals', 1)
+  for _, rowKey in ipairs(cjson.decode(rowKeys)) do
+    if tonumber(redis.call('HGET', newKeysKey(sheetId), rowKey)) == number then redis.call('HDEL', newKeysKey(sheetId), rowKey) end
+  end
+end
+
 local through, batchNumber = tonumber(ARGV[1]), tonumber(ARGV[2])
 local frozen = redis.call('GET', batchKey)
 if frozen and ARGV[3] ~= '' and cjson.decode(frozen).id == ARGV[3] then redis.call('DEL', batchKey) end
@@ -18,5 +31,6 @@ local now = nowMs()
 for _, number in ipairs(cjson.decode(ARGV[4])) do
   redis.call('HSET', receiptKey(number), 'state', 'applied', 'settledAtMs', now)
   redis.call('EXPIRE', receiptKey(number), ARGV[5])
+  if ARGV[3] == '' then forget(number) end
 end
 return 1

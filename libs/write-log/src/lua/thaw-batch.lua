@@ -10,7 +10,9 @@ redis.call('DEL', batchKey)
 redis.call('HSET', marksKey, 'sendingThrough', mark('appliedThrough'))
 if ARGV[3] == '1' then redis.call('HSET', marksKey, 'batchNumber', cjson.decode(frozen).number) end
 for _, number in ipairs(cjson.decode(ARGV[2])) do
-  if redis.call('EXISTS', receiptKey(number)) == 1 then
+  -- The verdict against a write of the batch stands: it was set aside, and only the others wait again.
+  local state = redis.call('HGET', receiptKey(number), 'state')
+  if state == 'sending' or state == 'unknown' then
     redis.call('HSET', receiptKey(number), 'state', 'accepted')
     redis.call('HDEL', receiptKey(number), 'sentAtMs')
   end
