@@ -41,8 +41,9 @@ export interface CellData {
   readonly effectiveFormat?: CellFormat;
   readonly hyperlink?: string;
   readonly note?: string;
+  readonly textFormatRuns?: unknown;
   readonly dataValidation?: unknown;
-  readonly [field: string]: unknown;
+  readonly pivotTable?: unknown;
 }
 
 export interface RowData {
@@ -123,7 +124,9 @@ export interface SheetProperties {
   readonly sheetType?: string;
   readonly gridProperties?: GridProperties;
   readonly hidden?: boolean;
-  readonly [field: string]: unknown;
+  readonly tabColor?: unknown;
+  readonly rightToLeft?: boolean;
+  readonly tabColorStyle?: unknown;
 }
 
 export interface DeveloperMetadataLocation {

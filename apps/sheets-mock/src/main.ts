@@ -1,0 +1,28 @@
+import { ConfigurationError, readConfiguration, type MockConfiguration } from './configuration';
+import { startSheetsMock } from './sheets-mock';
+
+async function main(): Promise<void> {
+  const configuration = readConfiguration(process.env);
+  const mock = await startSheetsMock(configuration);
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    void mock.stop().then(() => process.exit(0));
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  console.log(`sheets-mock is ready on ${mock.url} (${describe(configuration)})`);
+}
+
+function describe({ quota, latencyMs, latencyJitterMs, dataDir, spreadsheetId }: MockConfiguration): string {
+  return `spreadsheet ${spreadsheetId}, quota ${quota.model}, latency ${latencyMs} ± ${latencyJitterMs} ms, ${dataDir ? `kept in ${dataDir}` : 'in memory'}`;
+}
+
+main().catch((error: unknown) => {
+  const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  if (taken)
+    console.error(`sheets-mock cannot start: the port is in use. Set MOCK_PORT to another one. (${(error as Error).message})`);
+  else console.error(error instanceof ConfigurationError ? error.message : error);
+  process.exit(1);
+});

@@ -1,0 +1,21 @@
+/** The spreadsheet that a fresh mock starts with. */
+import { newSheet, newWorkbook } from '../spreadsheet/defaults';
+import type { Cell, SheetState, WorkbookState } from '../spreadsheet/state';
+import { CUSTOMER_HEADER, customerRows } from './customers';
+import { ORDER_HEADER, orderRows } from './orders';
+
+const CUSTOMERS_SHEET_ID = 1_201_337_042;
+
+export function seedWorkbook(spreadsheetId: string): WorkbookState {
+  return newWorkbook(spreadsheetId, 'Coffee shop', [
+    filled(newSheet(0, 'orders'), [ORDER_HEADER, ...orderRows()]),
+    filled(newSheet(CUSTOMERS_SHEET_ID, 'customers'), [CUSTOMER_HEADER, ...customerRows()]),
+  ]);
+}
+
+function filled(sheet: SheetState, rows: readonly (readonly (string | number)[])[]): SheetState {
+  const cell = (value: string | number): Cell => ({
+    userEnteredValue: typeof value === 'number' ? { numberValue: value } : { stringValue: value },
+  });
+  return { ...sheet, rows: rows.map((row) => row.map(cell)) };
+}
