@@ -42,6 +42,7 @@ export class SheetView {
   private readonly byKey = new Map<string, Row>();
   /** Where the next appended row goes: after the last row with a key. */
   private appendAt = 0;
+  private contentEndsWithKeyedRow = true;
   private readonly jsonLabels: readonly string[];
   private wholeJson?: string;
 
@@ -54,6 +55,8 @@ export class SheetView {
     this.jsonLabels = this.columns.labels.map((label) => JSON.stringify(label));
     const width = this.columns.labels.length;
     for (const cells of content.cells.slice(1)) {
+      // Also a row that no reader sees, such as a note beside the table or a formula that gives nothing, is a row of the sheet.
+      this.contentEndsWithKeyedRow = false;
       const values = Array.from({ length: width }, (_, index) => unformatted(cells[index]));
       if (values.every((value) => value === '')) continue;
       const row = new Row(this.keyColumn === undefined ? '' : keyText(values[this.keyColumn]), values);
@@ -61,6 +64,7 @@ export class SheetView {
       if (row.key !== '') {
         if (!this.byKey.has(row.key)) this.byKey.set(row.key, row);
         this.appendAt = this.rows.length;
+        this.contentEndsWithKeyedRow = true;
       }
     }
   }
@@ -76,7 +80,7 @@ export class SheetView {
 
   /** Nothing without a key stands below the last row with one, so appended rows go to the end of the sheet. */
   get endsWithKeyedRow(): boolean {
-    return this.appendAt === this.rows.length;
+    return this.contentEndsWithKeyedRow && this.appendAt === this.rows.length;
   }
 
   row(key: string): ViewRow | undefined {
@@ -145,10 +149,11 @@ export class SheetView {
     this.byKey.delete(key);
   }
 
-  /** Whether a reader could tell the two apart. */
+  /** Whether a reader, or a writer who appends, could not tell the two apart. */
   showsTheSameAs(other: SheetView): boolean {
     return (
       this.jsonLabels.join() === other.jsonLabels.join() &&
+      this.endsWithKeyedRow === other.endsWithKeyedRow &&
       this.rows.length === other.rows.length &&
       this.rows.every((row, at) => row.toJson(this.jsonLabels) === other.rows[at].toJson(other.jsonLabels))
     );

@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadLuaScript, type RedisClient } from '@app/platform';
-import { SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
+import { type SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
 import { SheetView } from './sheet-view';
 import type { SnapshotContent } from './snapshot';
 
@@ -69,7 +69,8 @@ export class ViewStore {
   private depart(name: string, keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
     const flight: Flight = {
       current: this.load(name, keys, sheetId).finally(() => {
-        if (this.flights.get(name) === flight) this.flights.delete(name);
+        // With readers waiting for the next one, it stays in its place until that departs: who comes in between waits with them.
+        if (this.flights.get(name) === flight && flight.next === undefined) this.flights.delete(name);
       }),
     };
     this.flights.set(name, flight);
