@@ -45,7 +45,8 @@ export type SettledQuotaOptions = Readonly<
 
 export function settleOptions(options: QuotaOptions): SettledQuotaOptions {
   const triggerRatio = options.triggerRatio ?? 0.5;
-  const shares = defaultLaneShares(triggerRatio);
+  const exitRatio = options.exitRatio ?? 0.4;
+  const shares = defaultLaneShares(triggerRatio, exitRatio);
   const lanes = Object.fromEntries(LANES.map((lane) => [lane, { ...shares[lane], ...options.lanes?.[lane] }])) as Record<
     Lane,
     LaneShare
@@ -55,7 +56,7 @@ export function settleOptions(options: QuotaOptions): SettledQuotaOptions {
     keyPrefix: options.keyPrefix,
     quotas: typeof options.quotas === 'string' ? (QUOTA_PRESETS[options.quotas] ?? []) : options.quotas,
     triggerRatio,
-    exitRatio: options.exitRatio ?? 0.4,
+    exitRatio,
     minDegradedMs: options.minDegradedMs ?? 20_000,
     lanes,
     hardMaxShare: options.hardMaxShare ?? 0.9,

@@ -16,12 +16,16 @@ export interface LaneShare {
 
 export type LaneShares = Readonly<Record<Lane, LaneShare>>;
 
-/** `direct` and `drain` stop where degraded mode begins, so both ceilings follow the trigger. */
-export function defaultLaneShares(triggerRatio: number): LaneShares {
+/**
+ * `direct` and `drain` stop where degraded mode begins, so both ceilings follow the trigger. No other lane may alone hold the
+ * total above the exit, so what it may have at most follows that.
+ */
+export function defaultLaneShares(triggerRatio: number, exitRatio: number): LaneShares {
+  const upToExit = (share: number): number => Math.min(share, exitRatio);
   return {
     direct: { ceiling: triggerRatio, ownMax: 1, floor: 0 },
-    drain: { ceiling: triggerRatio, ownMax: 0.3, floor: 0.1 },
-    refresh: { ceiling: 0.3, ownMax: 1, floor: 0 },
-    cold: { ceiling: 0.9, ownMax: 0.2, floor: 0.05 },
+    drain: { ceiling: triggerRatio, ownMax: upToExit(0.3), floor: upToExit(0.1) },
+    refresh: { ceiling: upToExit(0.3), ownMax: 1, floor: 0 },
+    cold: { ceiling: 0.9, ownMax: upToExit(0.2), floor: upToExit(0.05) },
   };
 }

@@ -1,4 +1,5 @@
 /** Takes the steps of a run in the Lua scripts, their clock moved to each step's time, and compares every answer. */
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { closeRedis, connectRedis, waitUntilReady } from '@app/platform';
 import { QuotaKeys } from '../ledger/keys';
@@ -13,17 +14,15 @@ const STEPS_TOGETHER = 500;
 /** Undefined: no step differs. Otherwise the first that does. */
 export async function compareWithRedis(
   url: string,
-  seed: number,
-  kind: ScenarioKind,
+  { seed, kind }: { readonly seed: number; readonly kind: ScenarioKind },
   trace: readonly TracedStep[],
 ): Promise<string | undefined> {
   const redis = connectRedis(url, 'worker');
   try {
     await waitUntilReady(redis, 5_000);
-    await redis.flushall();
     const scenario = scenarioOf(seed, kind);
     const scripts = loadLedgerScripts(MOVED_CLOCK_INCLUDE);
-    const prefix = `simulation:${seed}:`;
+    const prefix = `simulation:${randomUUID()}:`;
     const keys = new QuotaKeys(prefix);
     const take = async ({ command, gates, args, nowMs }: TracedStep): Promise<unknown> => {
       void redis.set(movedClockKey(prefix), String(nowMs));

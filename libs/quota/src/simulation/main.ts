@@ -50,7 +50,7 @@ export async function simulate(args: readonly string[], services: SimulationServ
       if (run.kind === 'whole-limit') reporter.addBaseline(seed, runBaseline(seed));
       if (redis === undefined || trace === undefined) continue;
       steps += trace.length;
-      const difference = await compareWithRedis(redis.url, seed, run.kind, trace);
+      const difference = await compareWithRedis(redis.url, run, trace);
       if (difference) reporter.addFailure(seed, [difference]);
     }
     const report = reporter.report();

@@ -83,7 +83,7 @@ export function scenarioOf(seed: number, wanted?: ScenarioKind): Scenario {
     deadlineMs: SIMULATED_DEADLINE_MS,
   };
   const windows = (low: number, high: number): number => WINDOW_MS * random.whole(low, high);
-  const shares = defaultLaneShares(0.5);
+  const shares = defaultLaneShares(0.5, 0.4);
   const rules = rulesFrom(shares, 0.9);
   switch (kind) {
     case 'mixed':
