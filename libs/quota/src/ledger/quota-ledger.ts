@@ -13,10 +13,11 @@ import { randomUUID } from 'node:crypto';
 import { monotonicMs as processMonotonicMs, type RedisClient } from '@app/platform';
 import { readGoogleRefusal } from '../http/google-refusal';
 import type { Lane } from '../policy/lane';
-import { DEFAULT_USER, instanceOf, matchingQuotas, type CallKind, type QuotaInstance } from '../policy/quota-definition';
+import type { CallKind, QuotaInstance } from '../policy/quota-definition';
 import type { PolicyReply } from '../policy/quota-policy';
 import type { Refusal } from '../policy/refusal';
 import { checkOptions } from './check-options';
+import { Gates } from './gates';
 import { QuotaKeys } from './keys';
 import { LiveReservations, type LiveReservation } from './live-reservations';
 import { QuotaMetrics, type QuotaMetricsSnapshot } from './quota-metrics';
@@ -44,13 +45,11 @@ export interface UpstreamRefusal {
   readonly limitValue?: number;
 }
 
-/** Users come from outside: of those beyond this number the status is no longer read unasked. */
-const USERS_MAX = 50;
-
 export class QuotaLedger {
   readonly options: SettledQuotaOptions;
   private readonly redis: RedisClient;
   private readonly scripts: LedgerScripts;
+  private readonly gates: Gates;
   private readonly keys: QuotaKeys;
   private readonly monotonicMs: () => number;
   private readonly watch: RedisWatch;
@@ -60,7 +59,6 @@ export class QuotaLedger {
   private readonly numbers: QuotaMetrics;
   private readonly rulesJson = new Map<string, string>();
   private readonly reading = new Map<string, Promise<QuotaStatus>>();
-  private readonly users = new Set<string>();
   private restoring: Promise<void> | undefined;
   private mustRestore = false;
   private readonly onReady = (): void => void (this.mustRestore = true);
@@ -70,6 +68,7 @@ export class QuotaLedger {
     checkOptions(this.options);
     this.redis = options.redis;
     this.scripts = loadLedgerScripts(clocks.luaIncludes);
+    this.gates = new Gates(this.options.quotas);
     this.keys = new QuotaKeys(options.keyPrefix);
     this.monotonicMs = clocks.monotonicMs ?? processMonotonicMs;
     this.watch = new RedisWatch(this.options.redisAnswerMs, processMonotonicMs);
@@ -84,7 +83,7 @@ export class QuotaLedger {
 
   /** Asks for a place in every quota that the call counts against. `enforce: false` counts the call without refusing it. */
   async reserve(lane: Lane, kind: CallKind, { enforce = this.options.enforce } = {}): Promise<ReserveResult> {
-    const gates = this.gatesOf(kind);
+    const gates = this.gates.of(kind);
     const ask = (): Promise<ReserveResult> => this.askForPlace(lane, gates, enforce);
     const answer = enforce
       ? await this.refusals.consult(question(lane, gates), ask, (result) => (result.granted ? undefined : result))
@@ -98,7 +97,7 @@ export class QuotaLedger {
   /** Whether `reserve` would be refused, without taking a place. No round trip where the answer is known. */
   async peek(lane: Lane, kind: CallKind): Promise<Refusal | undefined> {
     if (!this.options.enforce) return undefined;
-    const gates = this.gatesOf(kind);
+    const gates = this.gates.of(kind);
     const ask = async (): Promise<{ refusal?: Refusal; status: QuotaStatus }> => {
       const reply = await this.run('peek', gates, [lane]);
       return { refusal: this.refusalIn(reply, gates, lane), status: this.note(gates, reply) };
@@ -111,7 +110,7 @@ export class QuotaLedger {
 
   /** At most one round trip per `maxAgeMs`, shared by all who ask. Without `kind`: of every quota, for the users seen here. */
   async status(maxAgeMs = 250, kind?: CallKind): Promise<QuotaStatus> {
-    const gates = kind ? this.gatesOf(kind) : this.everyGate();
+    const gates = kind ? this.gates.of(kind) : this.gates.all();
     const ids = gates.map(({ quotaId }) => quotaId);
     const known = this.board.read(ids, maxAgeMs);
     if (known) return known;
@@ -143,7 +142,7 @@ export class QuotaLedger {
   /** The upstream refused a call for its quota: closes that quota, learns its limit, and makes room for strangers. */
   async reportRefusal({ kind, quotaName, limitValue }: UpstreamRefusal): Promise<SingleQuotaStatus> {
     this.numbers.upstreamRefusals += 1;
-    const gates = this.gatesOf(kind);
+    const gates = this.gates.of(kind);
     const namedGates = gates.filter(
       ({ definition }) => quotaName !== undefined && (definition.upstreamNames?.includes(quotaName) ?? true),
     );
@@ -161,7 +160,7 @@ export class QuotaLedger {
 
   /** Takes back what was learnt of a quota (its limit, foreign use, a closing). Its calls stay counted. */
   async forgetLearnt(quotaId: string): Promise<SingleQuotaStatus> {
-    const gate = this.gateNamed(quotaId);
+    const gate = this.gates.named(quotaId);
     const reply = await this.run('forgetLearnt', [gate], []);
     this.refusals.forget();
     return this.note([gate], reply);
@@ -265,32 +264,10 @@ export class QuotaLedger {
     return { quotaId: gates[quota].quotaId, lane, reason, retryAtMs, retryInMs, consumed, limit, mode };
   }
 
-  private gatesOf(kind: CallKind): QuotaInstance[] {
-    const gates = matchingQuotas(this.options.quotas, kind);
-    if (gates.length === 0) throw new RangeError(`no quota is defined for a call with access "${kind.access}"`);
-    if (kind.user !== undefined && this.users.size < USERS_MAX) this.users.add(kind.user);
-    return gates;
-  }
-
-  private everyGate(): QuotaInstance[] {
-    const users = this.users.size > 0 ? [...this.users] : [DEFAULT_USER];
-    return this.options.quotas.flatMap((definition) =>
-      definition.per === 'project' ? [instanceOf(definition)] : users.map((user) => instanceOf(definition, user)),
-    );
-  }
-
   private async tightestOf(gates: readonly QuotaInstance[], kind: CallKind): Promise<QuotaInstance> {
     if (gates.length === 1) return gates[0];
     const { quotaId } = await this.status(0, kind);
     return gates.find((gate) => gate.quotaId === quotaId) ?? gates[0];
-  }
-
-  private gateNamed(quotaId: string): QuotaInstance {
-    const definition = this.options.quotas.find(
-      ({ id, per }) => quotaId === id || (per === 'user' && quotaId.startsWith(`${id}:`)),
-    );
-    if (definition === undefined) throw new RangeError(`no quota is called ${JSON.stringify(quotaId)}`);
-    return { quotaId, definition };
   }
 }
 

@@ -20,6 +20,8 @@ export interface QuotaMetricsSnapshot {
 }
 
 const MINUTE_MS = 60_000;
+/** Users come from outside, so the number of quotas whose changes are remembered is bounded. */
+const QUOTAS_MAX = 500;
 
 export class QuotaMetrics {
   private readonly reservations = Object.fromEntries(LANES.map((lane) => [lane, {}])) as Record<
@@ -59,6 +61,7 @@ export class QuotaMetrics {
     const nowMs = this.monotonicMs();
     for (const { quotaId, modeChanges } of statuses) {
       const known = this.changes.get(quotaId);
+      if (known === undefined && this.changes.size >= QUOTAS_MAX) continue;
       if (known === undefined) this.changes.set(quotaId, { count: modeChanges, seenAtMs: [] });
       else if (modeChanges !== known.count) {
         for (let change = known.count; change < modeChanges; change += 1) known.seenAtMs.push(nowMs);

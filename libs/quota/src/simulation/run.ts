@@ -46,12 +46,14 @@ export function runOnce(seed: number, options: { kind?: ScenarioKind; trace?: Tr
   };
 }
 
-/** The same world with the case study's own counter: how many calls reach the upstream in its worst slice. */
-export function runBaseline(seed: number): Slice {
-  const scenario = scenarioOf(seed, 'whole-limit');
-  const counter: Counter = new CaseStudyCounter(1);
-  // Synchronised nodes: what is shown is not the fault of their clocks.
-  const world = new World({ ...scenario, skewsMs: scenario.skewsMs.map(() => 0) }, counter);
+/**
+ * The same world with another counter, by default the case study's own: how many calls reach the upstream in its worst slice.
+ * The nodes' clocks agree, so what is shown is not their fault.
+ */
+export function runBaseline(seed: number, counterFor: (scenario: Scenario) => Counter = () => new CaseStudyCounter(1)): Slice {
+  const drawn = scenarioOf(seed, 'whole-limit');
+  const scenario = { ...drawn, skewsMs: drawn.skewsMs.map(() => 0) };
+  const world = new World(scenario, counterFor(scenario));
   world.run();
   return worstOf(scenario, world);
 }

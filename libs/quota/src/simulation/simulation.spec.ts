@@ -1,8 +1,8 @@
 import { compareWithRedis } from './compare-with-redis';
-import type { TracedStep } from './counter';
+import { PolicyCounter, type TracedStep } from './counter';
 import { Reporter, reportText } from './report';
 import { runBaseline, runOnce } from './run';
-import { SCENARIO_KINDS } from './scenario';
+import { SCENARIO_KINDS, type Scenario } from './scenario';
 import { simulate } from './main';
 
 /** Every test run looks at other seeds as well: a failure prints the seed that replays it. */
@@ -25,6 +25,16 @@ describe('The simulation', () => {
       expect(ours.worst.count).toBeLessThanOrEqual(300);
       expect(runBaseline(seed).count).toBeGreaterThan(300);
     }
+  });
+
+  it('shows what counting at the start alone would let through, though the log is exact', () => {
+    class CountsAtTheStart extends PolicyCounter {
+      override settle(): void {}
+    }
+    const withoutLease = (scenario: Scenario): PolicyCounter =>
+      new CountsAtTheStart({ ...scenario, rules: (quota) => ({ ...scenario.rules(quota), leaseMs: 0 }) });
+    const worst = [3, 8, 11].map((seed) => runBaseline(seed, withoutLease).count);
+    expect(Math.max(...worst)).toBeGreaterThan(300);
   });
 
   it('replays a run from its seed', () => {
