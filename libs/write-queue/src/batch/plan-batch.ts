@@ -51,12 +51,14 @@ export function planBatch(input: BatchInput): BatchPlan {
       total.cells + size.cells > limits.cellsMax ||
       total.bytes + size.bytes > limits.bytesMax;
     // The commit entry names the numbers left out; while they still fit, one more write may follow.
-    const unsaid = commitEntryValue({ ...entry, last: write.number + LEFT_OUT_MARGIN }) === undefined;
-    if (numbers.length > 0 && (full || unsaid)) {
+    const gap = Array.from({ length: write.number - next }, (_, at) => next + at);
+    const said = { ...entry, leftOut: [...leftOut, ...gap], last: write.number + LEFT_OUT_MARGIN };
+    const unsaid = numbers.length > 0 && commitEntryValue(said) === undefined;
+    if (unsaid || (numbers.length > 0 && full)) {
       last = write.number - 1;
       break;
     }
-    while (next < write.number) leftOut.push(next++);
+    leftOut.push(...gap);
     next = write.number + 1;
     const plan = planFor(plans, input, write);
     const reason = plan === undefined ? SHEET_GONE : plan.add(write);
@@ -125,11 +127,19 @@ function planFor(plans: Map<number, SheetPlan>, input: BatchInput, { sheetId }: 
   return plan;
 }
 
+/** JSON around a request and around a cell, at most. In a patch each cell may need a request of its own, if its neighbours stay. */
+const REQUEST_BYTES = 200;
+const CELL_BYTES = 45;
+const PATCHED_CELL_BYTES = CELL_BYTES + REQUEST_BYTES;
+
 function sizeOf({ operation }: LoggedWrite): { rows: number; cells: number; bytes: number } {
   const rows =
     operation.kind === 'append' ? operation.rows.map((row) => row.values) : operation.kind === 'patch' ? [operation.set] : [{}];
   const cells = rows.reduce((sum, values) => sum + Object.keys(values).length, 0);
-  // Each cell is wrapped in about 40 bytes of JSON, each request in about 120.
-  const bytes = rows.reduce((sum, values) => sum + 120 + JSON.stringify(values).length + 40 * Object.keys(values).length, 0);
+  const cellBytes = operation.kind === 'patch' ? PATCHED_CELL_BYTES : CELL_BYTES;
+  const bytes = rows.reduce(
+    (sum, values) => sum + REQUEST_BYTES + Buffer.byteLength(JSON.stringify(values)) + cellBytes * Object.keys(values).length,
+    0,
+  );
   return { rows: rows.length, cells, bytes };
 }

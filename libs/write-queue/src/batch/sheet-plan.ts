@@ -16,18 +16,22 @@ export interface PlannedRequest {
   readonly numbers: readonly number[];
 }
 
+/** A value and the write that it comes from: a refusal of the value is a verdict on that write and no other. */
+interface PlannedCell {
+  readonly value: CellScalar;
+  readonly number: number;
+}
+
 interface GridRow {
   readonly kind: 'grid';
   readonly index: number;
-  readonly cells: Map<number, CellScalar>;
-  readonly numbers: Set<number>;
+  readonly cells: Map<number, PlannedCell>;
 }
 
 interface NewRow {
   readonly kind: 'new';
   readonly appendedBy: number;
-  readonly cells: Map<number, CellScalar>;
-  readonly numbers: Set<number>;
+  readonly cells: Map<number, PlannedCell>;
 }
 
 export class SheetPlan {
@@ -35,7 +39,7 @@ export class SheetPlan {
   private readonly keyColumn: number | undefined;
   private readonly rows = new Map<string, GridRow | NewRow>();
   private readonly duplicated = new Set<string>();
-  private readonly deleted: { index: number; numbers: Set<number> }[] = [];
+  private readonly deleted: { index: number; number: number }[] = [];
   private newRows: NewRow[] = [];
   private lastKeyedIndex = 0;
   private readonly lastDataIndex: number;
@@ -52,7 +56,7 @@ export class SheetPlan {
       const key = keyText(unformatted(grid.cells[index][this.keyColumn]));
       if (key === '') continue;
       if (this.rows.has(key)) this.duplicated.add(key);
-      else this.rows.set(key, { kind: 'grid', index, cells: new Map(), numbers: new Set() });
+      else this.rows.set(key, { kind: 'grid', index, cells: new Map() });
       this.lastKeyedIndex = index;
     }
   }
@@ -69,8 +73,8 @@ export class SheetPlan {
           return { code: 'key-taken', message: `a row with the key ${JSON.stringify(row.key)} is there already` };
       }
       for (const row of operation.rows) {
-        const made: NewRow = { kind: 'new', appendedBy: number, cells: new Map(), numbers: new Set([number]) };
-        this.setCells(made, row.values);
+        const made: NewRow = { kind: 'new', appendedBy: number, cells: new Map() };
+        this.setCells(made, row.values, number);
         this.rows.set(row.key, made);
         this.newRows.push(made);
       }
@@ -84,17 +88,12 @@ export class SheetPlan {
     if (operation.kind === 'patch') {
       const problem = this.columnProblem(operation.set);
       if (problem !== undefined) return problem;
-      row.numbers.add(number);
-      this.setCells(row, operation.set);
+      this.setCells(row, operation.set, number);
       return undefined;
     }
-    row.numbers.add(number);
     this.rows.delete(operation.key);
     if (row.kind === 'new') this.newRows = this.newRows.filter((candidate) => candidate !== row);
-    else {
-      row.cells.clear();
-      this.deleted.push({ index: row.index, numbers: row.numbers });
-    }
+    else this.deleted.push({ index: row.index, number });
     return undefined;
   }
 
@@ -105,9 +104,9 @@ export class SheetPlan {
       : { code: 'column-gone', message: `the sheet has no column ${JSON.stringify(unknown)} any more` };
   }
 
-  private setCells(row: GridRow | NewRow, values: RowValues): void {
+  private setCells(row: GridRow | NewRow, values: RowValues, number: number): void {
     for (const [name, value] of Object.entries(values)) {
-      if (value !== null) row.cells.set(this.columns.byName.get(name) as number, value);
+      if (value !== null) row.cells.set(this.columns.byName.get(name) as number, { value, number });
     }
   }
 
@@ -115,7 +114,7 @@ export class SheetPlan {
     return [...this.changes(), ...this.appends(), ...this.deletions()];
   }
 
-  /** One request per run of adjacent named cells: a cell that is named but empty would be cleared. */
+  /** One request per run of adjacent cells that one write named: a cell that is named but empty would be cleared. */
   private *changes(): Generator<PlannedRequest> {
     for (const row of this.rows.values()) {
       if (row.kind !== 'grid' || row.cells.size === 0) continue;
@@ -128,7 +127,7 @@ export class SheetPlan {
               fields: 'userEnteredValue',
             },
           },
-          numbers: [...row.numbers],
+          numbers: [run.number],
         };
       }
     }
@@ -158,7 +157,7 @@ export class SheetPlan {
           ? { appendCells: { sheetId, rows, fields: 'userEnteredValue' } }
           : { updateCells: { start: { sheetId, rowIndex: index, columnIndex: 0 }, rows, fields: 'userEnteredValue' } };
       index += group.length;
-      yield { request, numbers: [...new Set(group.flatMap((row) => [...row.numbers]))] };
+      yield { request, numbers: writersOf(group) };
     }
   }
 
@@ -173,31 +172,44 @@ export class SheetPlan {
   }
 
   private *deletions(): Generator<PlannedRequest> {
-    for (const { index, numbers } of [...this.deleted].sort((a, b) => b.index - a.index)) {
+    for (const { index, number } of [...this.deleted].sort((a, b) => b.index - a.index)) {
       yield {
         request: {
           deleteDimension: { range: { sheetId: this.grid.sheetId, dimension: 'ROWS', startIndex: index, endIndex: index + 1 } },
         },
-        numbers: [...numbers],
+        numbers: [number],
       };
     }
   }
 }
 
-function adjacentRuns(cells: ReadonlyMap<number, CellScalar>): { start: number; values: CellScalar[] }[] {
-  const runs: { start: number; values: CellScalar[] }[] = [];
-  for (const [column, value] of [...cells].sort(([a], [b]) => a - b)) {
+interface Run {
+  readonly start: number;
+  readonly values: CellScalar[];
+  readonly number: number;
+}
+
+function adjacentRuns(cells: ReadonlyMap<number, PlannedCell>): Run[] {
+  const runs: Run[] = [];
+  for (const [column, { value, number }] of [...cells].sort(([a], [b]) => a - b)) {
     const last = runs.at(-1);
-    if (last !== undefined && last.start + last.values.length === column) last.values.push(value);
-    else runs.push({ start: column, values: [value] });
+    if (last?.number === number && last.start + last.values.length === column) last.values.push(value);
+    else runs.push({ start: column, values: [value], number });
   }
   return runs;
 }
 
+/** The write that made the rows, and those that changed them before they were sent. */
+function writersOf(group: readonly NewRow[]): number[] {
+  const numbers = new Set([group[0].appendedBy]);
+  for (const { cells } of group) for (const { number } of cells.values()) numbers.add(number);
+  return [...numbers].sort((a, b) => a - b);
+}
+
 /** From the first column on, so that a row never starts elsewhere; cells without a value are left out or empty. */
-function rowCells(cells: ReadonlyMap<number, CellScalar>): unknown[] {
+function rowCells(cells: ReadonlyMap<number, PlannedCell>): unknown[] {
   const width = Math.max(-1, ...cells.keys()) + 1;
-  return Array.from({ length: width }, (_, column) => cellData(cells.get(column) ?? ''));
+  return Array.from({ length: width }, (_, column) => cellData(cells.get(column)?.value ?? ''));
 }
 
 /** A value as it is (RAW): text stays text, whatever it begins with. Blank is an empty cell. Source: ExtendedValue. */
