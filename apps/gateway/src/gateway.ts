@@ -3,11 +3,13 @@ import { Logger, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { isFinal, WriteLog } from '@app/write-log';
 import type { Configuration } from './configuration';
 import { GatewayModule } from './gateway.module';
 import { guardAccess } from './http/access';
 import { ErrorFilter } from './http/error.filter';
 import { GatewayLogger } from './http/gateway-logger';
+import { bindCancelWrite } from './operations/write-queue-adapter';
 
 /** A tab's title or a key in a URL, percent-encoded. The router's own limit of 100 would hide longer ones behind a 404. */
 const PATH_PARAMETER_CHARACTERS_MAX = 4_000;
@@ -29,6 +31,12 @@ export async function createGateway(configuration: Configuration): Promise<NestF
   app.enableShutdownHooks();
 
   if (configuration.role !== 'drain') {
+    const log = app.get(WriteLog);
+    bindCancelWrite(async ({ writeId }) => {
+      const receipt = await log.receipt(writeId);
+      if (receipt === undefined || isFinal(receipt.state)) return 'final';
+      return (await log.cancel(receipt)) ? 'cancelled' : 'sending';
+    });
     const document = new DocumentBuilder()
       .setTitle('Sheets Quota Gateway')
       .setDescription(

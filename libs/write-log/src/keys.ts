@@ -9,6 +9,7 @@
  * | log                    | hash   | number -> the accepted write as JSON |
  * | receipt:<number>       | hash   | what became of a write, and when |
  * | idem:<digest>          | string | `<number>:<write id>:<digest of the body>` of the first use of an Idempotency-Key |
+ * | set-aside              | zset   | numbers of writes that failed or were cancelled, while their receipts are kept |
  * | batch                  | string | the frozen batch: sent or about to be, and not yet decided |
  * | lease                  | string | the writer lease: who may write this spreadsheet upstream |
  * | pace                   | string | present while the drain has to wait before its next call |
@@ -55,6 +56,9 @@ export class SpreadsheetKeys {
   }
   get pace(): string {
     return `${this.base}pace`;
+  }
+  get setAside(): string {
+    return `${this.base}set-aside`;
   }
   get tabs(): string {
     return `${this.base}tabs`;

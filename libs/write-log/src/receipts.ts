@@ -1,4 +1,6 @@
-import type { Receipt, WriteOperation, WriteState } from './write';
+import type { RedisClient } from '@app/platform';
+import type { SpreadsheetKeys } from './keys';
+import { isFinal, type Receipt, type WriteOperation, type WriteState } from './write';
 
 /** Translates the hash that the scripts keep into a receipt. */
 export function readReceipt(number: number, spreadsheetId: string, fields: Readonly<Record<string, string>>): Receipt {
@@ -14,10 +16,56 @@ export function readReceipt(number: number, spreadsheetId: string, fields: Reado
     acceptedAt: iso(fields.acceptedAtMs) as string,
     sentAt: iso(fields.sentAtMs),
     settledAt: iso(fields.settledAtMs),
+    ...(fields.releasedAs === undefined ? {} : { releasedAs: fields.releasedAs }),
+    ...(fields.releaseOf === undefined ? {} : { releaseOf: fields.releaseOf }),
     ...(fields.code === undefined ? {} : { reason: { code: fields.code, message: fields.message } }),
   };
 }
 
 function iso(ms: string | undefined): string | undefined {
   return ms === undefined ? undefined : new Date(Number(ms)).toISOString();
+}
+
+/** Numbers looked at for one page: keeps a page of a rare state from reading the whole log. */
+const SCANNED_PER_PAGE_MAX = 2_000;
+
+export interface ReceiptPage {
+  readonly receipts: readonly Receipt[];
+  /** Where the next page begins; absent: this was the last. */
+  readonly before?: number;
+}
+
+/**
+ * Receipts of a spreadsheet, the newest first, from below a number on. Those of writes that were set aside are indexed; the others
+ * are found by walking the numbers down.
+ */
+export async function listReceipts(
+  redis: RedisClient,
+  keys: SpreadsheetKeys,
+  { states, before, limit }: { states: readonly WriteState[]; before?: number; limit: number },
+): Promise<ReceiptPage> {
+  const [spreadsheetId, tail, appliedThrough] = await redis.hmget(keys.marks, 'spreadsheetId', 'tail', 'appliedThrough');
+  const from = Math.min(Number(tail ?? 0), (before ?? Infinity) - 1);
+  const setAsideOnly = states.every((state) => state === 'failed' || state === 'cancelled');
+  // What is pending lies above the mark.
+  const down = states.every((state) => !isFinal(state)) ? Number(appliedThrough ?? 0) : 0;
+  const candidates = setAsideOnly
+    ? (await redis.zrevrangebyscore(keys.setAside, from, '-inf', 'LIMIT', 0, SCANNED_PER_PAGE_MAX)).map(Number)
+    : Array.from({ length: Math.max(0, Math.min(SCANNED_PER_PAGE_MAX, from - down)) }, (_, at) => from - at);
+
+  const found: Receipt[] = [];
+  let last = from + 1;
+  for (let at = 0; at < candidates.length && found.length < limit; at += limit) {
+    const slice = candidates.slice(at, at + limit);
+    const all = await Promise.all(slice.map((number) => redis.hgetall(keys.receipt(number))));
+    for (const [index, number] of slice.entries()) {
+      last = number;
+      const fields = all[index];
+      if (fields.id !== undefined && states.includes(fields.state as WriteState))
+        found.push(readReceipt(number, spreadsheetId ?? '', fields));
+      if (found.length === limit) break;
+    }
+  }
+  const more = found.length === limit || candidates.length === SCANNED_PER_PAGE_MAX;
+  return { receipts: found, ...(more && last > 1 ? { before: last } : {}) };
 }

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadLuaScript, type RedisClient } from '@app/platform';
 import { backlogKey, SpreadsheetKeys } from './keys';
-import { readReceipt } from './receipts';
+import { listReceipts, readReceipt, type ReceiptPage } from './receipts';
 import type { FrozenBatch } from './frozen-batch';
 import type { LoggedWrite, Reason, Receipt, WriteOperation } from './write';
 
@@ -24,6 +24,7 @@ const scripts = {
   setAside: loadLuaScript(LUA, 'set-aside'),
   leaveBacklog: loadLuaScript(LUA, 'leave-backlog'),
   raiseBatchNumber: loadLuaScript(LUA, 'raise-batch-number'),
+  release: loadLuaScript(LUA, 'release-write'),
 };
 
 /** Entries read at once: twice what one batch can carry. Without it a backlog of large writes would fill Redis's and our memory. */
@@ -131,7 +132,7 @@ export class WriteLog {
     return { writes, last };
   }
 
-  /** @returns false where the writer lease has gone to somebody else: then nothing may be sent. */
+  /** @returns false where the writer lease has gone to somebody else, or a write was cancelled meanwhile: then nothing may be sent. */
   async freeze(keys: SpreadsheetKeys, leaseToken: string, leaseMs: number, batch: FrozenBatch): Promise<boolean> {
     const state = batch.undecidedSinceMs === undefined ? 'sending' : 'unknown';
     const args = [leaseToken, leaseMs, JSON.stringify(batch), batch.last, JSON.stringify(batch.numbers), state];
@@ -155,14 +156,36 @@ export class WriteLog {
     await scripts.settle.run(this.redis, [keys.base], [last, 0, '', JSON.stringify(numbers), KEPT_S]);
   }
 
+  /** @returns how many were set aside now; those that were before, or are applied, do not count. */
   async setAside(
     keys: SpreadsheetKeys,
     state: 'failed' | 'cancelled',
     verdicts: readonly ({ number: number } & Reason)[],
+    { unlessFrozen = false } = {},
   ): Promise<number> {
     if (verdicts.length === 0) return 0;
-    const args = [state, JSON.stringify(verdicts), randomBytes(4).toString('hex'), KEPT_S];
+    const args = [state, JSON.stringify(verdicts), randomBytes(4).toString('hex'), KEPT_S, unlessFrozen ? '1' : '0'];
     return Number(await scripts.setAside.run(this.redis, [keys.base], args));
+  }
+
+  /** Cancels a pending write. @returns false where it is being sent, or settled. */
+  async cancel(receipt: Pick<Receipt, 'number' | 'spreadsheetId'>): Promise<boolean> {
+    const verdict = { number: receipt.number, code: 'cancelled', message: 'cancelled by an operator or its client' };
+    return (await this.setAside(this.keysOf(receipt.spreadsheetId), 'cancelled', [verdict], { unlessFrozen: true })) === 1;
+  }
+
+  /** Puts a write that was set aside at the end of the log, as a new write. Doing it twice gives the same one. */
+  async release(receipt: Pick<Receipt, 'number' | 'spreadsheetId'>): Promise<{ id: string } | undefined> {
+    const keys = this.keysOf(receipt.spreadsheetId);
+    await this.redis.zadd(backlogKey(this.prefix), Date.now(), keys.tag);
+    const reply = await scripts.release.run(this.redis, [keys.base], [receipt.number, keys.tag, randomBytes(4).toString('hex')]);
+    const [kind, second, third] = reply as [string, number | string, string?];
+    if (kind === 'released') return { id: String(third) };
+    return kind === 'released-before' ? { id: String(second) } : undefined;
+  }
+
+  async receipts(spreadsheetId: string, filter: Parameters<typeof listReceipts>[2]): Promise<ReceiptPage> {
+    return await listReceipts(this.redis, this.keysOf(spreadsheetId), filter);
   }
 
   async raiseBatchNumber(keys: SpreadsheetKeys, highest: number): Promise<void> {

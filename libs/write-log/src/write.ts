@@ -48,4 +48,7 @@ export interface Receipt {
   readonly sentAt?: string;
   readonly settledAt?: string;
   readonly reason?: Reason;
+  /** The write that carries it out anew, since an operator released it; and the other way round. */
+  readonly releasedAs?: string;
+  readonly releaseOf?: string;
 }

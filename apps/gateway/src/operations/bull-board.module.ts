@@ -1,8 +1,8 @@
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import { BullBoardModule } from '@bull-board/nestjs';
 import { Module } from '@nestjs/common';
 import { WRITE_QUEUE } from '@app/write-queue';
+import { WriteQueueAdapter } from './write-queue-adapter';
 
 /** Where operators see the jobs. Access is guarded for the page, its files and its API alike (`http/access.ts`). */
 export const BULL_BOARD_PATH = '/queues';
@@ -14,7 +14,7 @@ export const BULL_BOARD_PATH = '/queues';
       adapter: FastifyAdapter,
       boardOptions: { uiConfig: { boardTitle: 'Write queue', hideRedisDetails: true } },
     }),
-    BullBoardModule.forFeature({ name: WRITE_QUEUE, adapter: BullMQAdapter }),
+    BullBoardModule.forFeature({ name: WRITE_QUEUE, adapter: WriteQueueAdapter }),
   ],
 })
 export class OperatorBoardModule {}

@@ -3,7 +3,6 @@ import {
   Controller,
   Delete,
   Get,
-  Headers,
   HttpCode,
   Inject,
   Param,
@@ -15,18 +14,20 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { QuotaInterceptor } from '@app/quota';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
+import { StagedQuotaInterceptor } from '../http/staged-quota.interceptor';
 import { RowsQuery } from './rows-query.dto';
 import { RowsService, type Place } from './rows.service';
+
+type Params = Record<string, string>;
 
 const PATHS = ['sheets/:sheet/rows', 'spreadsheets/:spreadsheetId/sheets/:sheet/rows'];
 
 @ApiTags('rows')
 @ApiParam({ name: 'sheet', description: 'Title of a tab whose first row names the columns' })
-@UseInterceptors(QuotaInterceptor)
+@UseInterceptors(StagedQuotaInterceptor)
 @Controller(PATHS)
 export class RowsController {
   constructor(
@@ -42,19 +43,24 @@ export class RowsController {
     description: 'An ETag of an earlier answer: 304 while nothing has changed',
   })
   @ApiResponse({ status: 200, description: '`{"rows": [...], "total": n, "offset": n}`' })
+  @ApiResponse({ status: 404, description: 'No such sheet; the answer lists those that exist' })
   async list(
-    @Param() params: Record<string, string>,
+    @Param() params: Params,
     @Query() query: RowsQuery,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.rows.list(this.place(params), query, request, reply);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return await this.rows.list(this.place(params), query, { request, reply });
   }
 
   @Get(':key')
   @ApiOperation({ summary: 'One row by its key' })
-  async get(@Param() params: Record<string, string>, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    await this.rows.get(this.place(params), params.key, request, reply);
+  async get(
+    @Param() params: Params,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return await this.rows.get(this.place(params), params.key, { request, reply });
   }
 
   @Post()
@@ -67,43 +73,40 @@ export class RowsController {
   @ApiResponse({ status: 201, description: 'The upstream has it' })
   @ApiResponse({ status: 202, description: 'Accepted and durable; Location names its receipt' })
   async append(
-    @Param() params: Record<string, string>,
+    @Param() params: Params,
     @Body() body: unknown,
-    @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.rows.append(this.place(params), body, idempotencyKey, request, reply);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return await this.rows.append(this.place(params), body, { request, reply });
   }
 
   @Patch(':key')
-  @HttpCode(200)
   @ApiOperation({ summary: 'Change cells of a row: null leaves one alone, "" clears it' })
   @ApiHeader({ name: 'Idempotency-Key', required: false })
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
   async patch(
-    @Param() params: Record<string, string>,
+    @Param() params: Params,
     @Body() body: unknown,
-    @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.rows.patch(this.place(params), params.key, body, idempotencyKey, request, reply);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return await this.rows.patch(this.place(params), params.key, body, { request, reply });
   }
 
   @Delete(':key')
+  @HttpCode(200)
   @ApiOperation({ summary: 'Delete a row' })
   @ApiHeader({ name: 'Idempotency-Key', required: false })
   async delete(
-    @Param() params: Record<string, string>,
-    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Param() params: Params,
     @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
-    await this.rows.delete(this.place(params), params.key, idempotencyKey, request, reply);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return await this.rows.delete(this.place(params), params.key, { request, reply });
   }
 
-  private place(params: Record<string, string>): Place {
+  private place(params: Params): Place {
     return { spreadsheetId: params.spreadsheetId ?? this.configuration.spreadsheetId, sheet: params.sheet };
   }
 }

@@ -19,6 +19,12 @@ export interface Place {
   readonly sheet: string;
 }
 
+/** A request and the reply to it. Handlers give the body as a string; who intercepts them may still set headers. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A key that a row does not have in a snapshot older than this may still be in the sheet: the drain decides. */
@@ -29,6 +35,18 @@ const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 /** Spreadsheet ids hold nothing else. Source: "Spreadsheet ID" in the Sheets API's concepts; longer than any that Google makes. */
 const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
+/** Longer than any title that a tab can have. */
+const TITLE_CHARACTERS_MAX = 255;
+
+interface WriteRequest {
+  readonly body?: unknown;
+  /** Reads the request against the view: a CodedError where it cannot be carried out. */
+  readonly parse: (view: SheetView) => WriteOperation;
+  readonly doneStatus: 200 | 201;
+  /** The row that has to be there. */
+  readonly existingKey?: string;
+}
+
 @Injectable()
 export class RowsService {
   constructor(
@@ -38,64 +56,42 @@ export class RowsService {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
-  async list(place: Place, query: RowsQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    checkPlace(place);
-    const answer = await this.read(place, request);
+  async list(place: Place, query: RowsQuery, exchange: Exchange): Promise<string> {
+    const answer = await this.read(place, exchange);
     const offset = query.offset ?? 0;
-    const page = `${offset}.${query.limit ?? 'all'}`;
-    if (describeRead(answer, page, request, reply)) return;
+    if (describeRead(answer, `${offset}.${query.limit ?? 'all'}`, exchange)) return '';
     const rows = answer.view.rowsJson(offset, query.limit ?? Number.MAX_SAFE_INTEGER);
-    await reply.type(JSON_TYPE).send(`{"rows":${rows},"total":${answer.view.rowCount},"offset":${offset}}`);
+    return `{"rows":${rows},"total":${answer.view.rowCount},"offset":${offset}}`;
   }
 
-  async get(place: Place, key: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    checkPlace(place);
-    const answer = await this.read(place, request);
+  async get(place: Place, key: string, exchange: Exchange): Promise<string> {
+    const answer = await this.read(place, exchange);
     keyColumnOf(answer.view, this.configuration.keyColumnName);
     const row = answer.view.rowJson(key);
     if (row === undefined) throw unknownRow(place.sheet, key);
-    if (describeRead(answer, `key.${encodeURIComponent(key)}`, request, reply)) return;
-    await reply.type(JSON_TYPE).send(row);
+    return describeRead(answer, `key.${encodeURIComponent(key)}`, exchange) ? '' : row;
   }
 
-  async append(
-    place: Place,
-    body: unknown,
-    idempotencyKey: string | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async append(place: Place, body: unknown, exchange: Exchange): Promise<string> {
     const parse = (view: SheetView): WriteOperation => readAppend(body, view, this.configuration.keyColumnName);
-    await this.write(place, body, idempotencyKey, request, reply, parse, 201);
+    return await this.write(place, { body, parse, doneStatus: 201 }, exchange);
   }
 
-  async patch(
-    place: Place,
-    key: string,
-    body: unknown,
-    idempotencyKey: string | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async patch(place: Place, key: string, body: unknown, exchange: Exchange): Promise<string> {
     const parse = (view: SheetView): WriteOperation => readPatch(body, key, view, this.configuration.keyColumnName);
-    await this.write(place, body, idempotencyKey, request, reply, parse, 200, key);
+    return await this.write(place, { body, parse, doneStatus: 200, existingKey: key }, exchange);
   }
 
-  async delete(
-    place: Place,
-    key: string,
-    idempotencyKey: string | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
+  async delete(place: Place, key: string, exchange: Exchange): Promise<string> {
     const parse = (view: SheetView): WriteOperation => {
       keyColumnOf(view, this.configuration.keyColumnName);
       return { kind: 'delete', key };
     };
-    await this.write(place, undefined, idempotencyKey, request, reply, parse, 200, key);
+    return await this.write(place, { parse, doneStatus: 200, existingKey: key }, exchange);
   }
 
-  private async read(place: Place, request: FastifyRequest): Promise<ReadAnswer> {
+  private async read(place: Place, { request }: Exchange): Promise<ReadAnswer> {
+    checkPlace(place);
     const { protection } = this.configuration;
     if (protection === 'off' || protection === 'count') return await this.passThrough.read(place);
     const answer = await this.reader.read(place.spreadsheetId, place.sheet);
@@ -103,33 +99,22 @@ export class RowsService {
     return answer;
   }
 
-  private async write(
-    place: Place,
-    body: unknown,
-    idempotencyKey: string | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    parse: (view: SheetView) => WriteOperation,
-    doneStatus: number,
-    existingKey?: string,
-  ): Promise<void> {
+  private async write(place: Place, write: WriteRequest, exchange: Exchange): Promise<string> {
     checkPlace(place);
     if (this.configuration.protection !== 'full') {
-      const done = await this.passThrough.write(place, parse, existingKey);
-      await reply.status(doneStatus).type(JSON_TYPE).send(done);
-      return;
+      const done = await this.passThrough.write(place, write.parse, write.existingKey);
+      void exchange.reply.status(write.doneStatus).type(JSON_TYPE);
+      return done;
     }
-    const idempotency = readIdempotency(idempotencyKey, request, body);
-    const answer =
-      (await this.writes.repeated(place.spreadsheetId, idempotency)) ??
-      (await this.accept(place, parse, existingKey, idempotency));
-    await this.describeWrite(answer, doneStatus, request, reply);
+    const idempotency = readIdempotency(exchange.request, write.body);
+    const repeated = await this.writes.repeated(place.spreadsheetId, idempotency);
+    const answer = repeated ?? (await this.accept(place, write, idempotency));
+    return describeWrite(answer, write.doneStatus, exchange);
   }
 
   private async accept(
     place: Place,
-    parse: (view: SheetView) => WriteOperation,
-    existingKey: string | undefined,
+    { parse, existingKey }: WriteRequest,
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
     const answer = await this.reader.viewForWrite(place.spreadsheetId, place.sheet);
@@ -144,34 +129,24 @@ export class RowsService {
     const looked = await this.reader.read(place.spreadsheetId, place.sheet);
     if (looked.source === 'upstream' && looked.view.row(key) === undefined) throw unknownRow(place.sheet, key);
   }
-
-  private async describeWrite(
-    { receipt, degraded }: WriteAnswer,
-    doneStatus: number,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<void> {
-    if (degraded !== undefined) markAnswer(request, { degraded: true, reason: degraded });
-    const onlyKey = receipt.keys.length === 1 && receipt.operation === 'append' ? receipt.keys[0] : undefined;
-    const base = request.url.split('?')[0];
-    const location =
-      degraded !== undefined
-        ? `/writes/${receipt.id}`
-        : onlyKey === undefined
-          ? undefined
-          : `${base}/${encodeURIComponent(onlyKey)}`;
-    if (location !== undefined) void reply.header('Location', location);
-    await reply
-      .status(degraded === undefined ? doneStatus : 202)
-      .type(JSON_TYPE)
-      .send(JSON.stringify(receiptBody(receipt)));
-  }
 }
 
-/** Says where a read comes from. @returns true where the client has it already: 304 was sent. */
-function describeRead(answer: ReadAnswer, page: string, request: FastifyRequest, reply: FastifyReply): boolean {
+function describeWrite({ receipt, degraded }: WriteAnswer, doneStatus: number, { request, reply }: Exchange): string {
+  if (degraded !== undefined) {
+    markAnswer(request, { degraded: true, reason: degraded });
+    void reply.header('Location', `/writes/${receipt.id}`);
+  } else if (receipt.operation === 'append' && receipt.keys.length === 1) {
+    void reply.header('Location', `${request.url.split('?')[0]}/${encodeURIComponent(receipt.keys[0])}`);
+  }
+  void reply.status(degraded === undefined ? doneStatus : 202).type(JSON_TYPE);
+  return JSON.stringify(receiptBody(receipt));
+}
+
+/** Says where a read comes from. @returns true where the client has it already, and the answer is a 304. */
+function describeRead(answer: ReadAnswer, page: string, { request, reply }: Exchange): boolean {
   const etag = `"${answer.version}.${page}"`;
   void reply
+    .type(JSON_TYPE)
     .header('X-Data-Source', answer.source)
     .header('Age', String(Math.floor(answer.ageMs / 1_000)))
     .header('X-Pending-Writes', String(answer.pendingWrites))
@@ -179,14 +154,16 @@ function describeRead(answer: ReadAnswer, page: string, request: FastifyRequest,
     .header('Cache-Control', 'no-cache');
   const known = request.headers['if-none-match'];
   if (known === undefined || answer.version === '') return false;
-  const has = known.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag || candidate.trim() === '*');
-  if (has) void reply.status(304).send();
-  return has;
+  const candidates = known.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
+  if (!candidates.includes(etag) && !candidates.includes('*')) return false;
+  void reply.status(304);
+  return true;
 }
 
-function readIdempotency(key: string | undefined, request: FastifyRequest, body: unknown): Idempotency | undefined {
+function readIdempotency(request: FastifyRequest, body: unknown): Idempotency | undefined {
+  const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key)) {
+  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
     throw badInput(
       'invalid-idempotency-key',
       'Idempotency-Key',
@@ -197,18 +174,15 @@ function readIdempotency(key: string | undefined, request: FastifyRequest, body:
 }
 
 function unknownRow(sheet: string, key: string): CodedError {
-  return new CodedError({
-    code: 'unknown-row',
-    status: 404,
-    field: 'key',
-    message: `key: the sheet ${JSON.stringify(sheet)} has no row ${JSON.stringify(key)}`,
-  });
+  const message = `key: the sheet ${JSON.stringify(sheet)} has no row ${JSON.stringify(key)}`;
+  return new CodedError({ code: 'unknown-row', status: 404, field: 'key', message });
 }
 
 function checkPlace({ spreadsheetId, sheet }: Place): void {
   if (!SPREADSHEET_ID.test(spreadsheetId)) {
     throw badInput('invalid-spreadsheet-id', 'spreadsheetId', 'spreadsheetId: expected 1 to 128 letters, digits, - and _');
   }
-  if (sheet.length > 255)
-    throw badInput('invalid-sheet', 'sheet', `sheet: found ${sheet.length} characters, expected at most 255`);
+  if (sheet.length > TITLE_CHARACTERS_MAX) {
+    throw badInput('invalid-sheet', 'sheet', `sheet: found ${sheet.length} characters, expected at most ${TITLE_CHARACTERS_MAX}`);
+  }
 }

@@ -4,7 +4,7 @@
  *   write settled already      the job completes for free
  *   quota guard refuses        the whole queue sleeps until a place can be free; the job keeps its place and its attempts
  *   spreadsheet has to wait    only this job waits (pace, another writer, a failing upstream); others go on
- *   verdict against the write  the job fails, with the reason that its receipt gives
+ *   verdict against the write  the job fails, with the reason that its receipt gives; an operator's retry releases the write
  *
  * Refusals, stalls and outages cost no attempt, and a job that stalls is taken up again however often: what it does is safe to
  * repeat, since a batch's number applies once.
@@ -16,6 +16,7 @@ import { WriteLog } from '@app/write-log';
 import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { Drain } from '../drain/drain';
 import { WRITE_QUEUE, type WriteJob } from './write-job';
+import { WriteQueue } from './write-queue';
 
 /** Jobs that one process works at together: enough that a slow spreadsheet leaves room for others. */
 const CONCURRENCY = 32;
@@ -41,12 +42,15 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
   constructor(
     private readonly log: WriteLog,
     private readonly drain: Drain,
+    private readonly queue: WriteQueue,
     private readonly quotaGuard: QuotaGuard,
   ) {
     super();
   }
 
   async process(job: Job<WriteJob>, token?: string): Promise<unknown> {
+    const released = job.attemptsMade > 0 ? await this.release(job.data) : undefined;
+    if (released !== undefined) return released;
     const settled = await this.verdict(job.data);
     if (settled !== undefined) return settled;
 
@@ -57,6 +61,16 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
     if (outcome.kind === 'settled') return (await this.verdict(job.data)) ?? (await this.comeBack(job, token, 100));
     if (outcome.kind === 'wait' && outcome.reason === 'quota') return await this.sleepForQuota(outcome.retryInMs);
     return await this.comeBack(job, token, outcome.kind === 'wait' ? outcome.retryInMs : 0);
+  }
+
+  /** An operator's *retry* of a failed job: the write is accepted anew, at the end of the log, with a job of its own. */
+  private async release(data: WriteJob): Promise<unknown> {
+    const receipt = await this.log.receipt(data.writeId);
+    const released = receipt?.state === 'failed' ? await this.log.release(receipt) : undefined;
+    const renewed = released === undefined ? undefined : await this.log.receipt(released.id);
+    if (renewed === undefined) return undefined;
+    await this.queue.add(renewed);
+    return { releasedAs: renewed.id };
   }
 
   /** What the receipt says, once it is final. Throws where the verdict is against the write. */

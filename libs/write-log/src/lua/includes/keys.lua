@@ -4,6 +4,7 @@ local marksKey = base .. 'marks'
 local logKey = base .. 'log'
 local batchKey = base .. 'batch'
 local leaseKey = base .. 'lease'
+local setAsideKey = base .. 'set-aside'
 local function receiptKey(number) return base .. 'receipt:' .. number end
 local function sheetKey(sheetId) return base .. 'sheet:' .. sheetId end
 local function sheetLogKey(sheetId) return base .. 'sheet:' .. sheetId .. ':log' end
