@@ -4,7 +4,7 @@
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { HttpService } from '@nestjs/axios';
+import { type HttpService } from '@nestjs/axios';
 import { monotonicMs } from '@app/platform';
 import { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios';
 import type { CallAccess, CallGate, CallLane } from './call-gate';
@@ -31,7 +31,10 @@ export interface UpstreamCall {
 }
 
 /** Errors of a connection that never came about: the request cannot have reached the upstream. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NEVER_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** These can also end a connection that stood, with the request already sent: they decide only while connecting. */
+const NO_ROUTE = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 /** Sockets kept for the upstream: more than the quota can keep busy at once, fewer than would trouble a small machine. */
 const SOCKETS_MAX = 64;
@@ -73,14 +76,20 @@ export class UpstreamClient {
     let headers: Record<string, string>;
     try {
       headers = await this.credentials.headers();
+    } catch (error) {
+      await permit.release();
+      const answer = { kind: 'unreachable', message: `could not sign in: ${(error as Error).message}` } as const;
+      this.health.note(answer);
+      return answer;
+    }
+    try {
       if (call.beforeSend !== undefined && !(await call.beforeSend())) {
         await permit.release();
         return { kind: 'unreachable', message: 'the right to send was lost before the request was written' };
       }
     } catch (error) {
       await permit.release();
-      if (call.beforeSend !== undefined) throw error;
-      return { kind: 'unreachable', message: (error as Error).message };
+      throw error;
     }
     // A process that was paused between its permit and here must not send: its place may count no more.
     if (monotonicMs() > permit.sendByMs) {
@@ -111,7 +120,7 @@ export class UpstreamClient {
       return await this.read<T>(call, response.status, response.data);
     } catch (error) {
       const code = isAxiosError(error) ? error.code : undefined;
-      if (code !== undefined && NEVER_SENT.has(code)) {
+      if (code !== undefined && neverSent(code, error)) {
         await permit.release();
         return { kind: 'unreachable', message: `the upstream cannot be reached: ${code}` };
       }
@@ -129,8 +138,8 @@ export class UpstreamClient {
   private async read<T>(call: UpstreamCall, status: number, text: string): Promise<UpstreamAnswer<T>> {
     const body = parseJson(text);
     if (status >= 200 && status < 300) {
-      return body === undefined
-        ? { kind: 'unknown', status, message: 'the upstream answered 200 with something other than JSON' }
+      return typeof body !== 'object' || body === null
+        ? { kind: 'unknown', status, message: `the upstream answered ${status} with something other than a JSON object` }
         : { kind: 'answered', body: body as T };
     }
     const message = (body as { error?: { message?: string } } | undefined)?.error?.message ?? `status ${status}`;
@@ -138,6 +147,11 @@ export class UpstreamClient {
     if (status >= 400 && status < 500) return { kind: 'rejected', status, message, body };
     return { kind: 'unknown', status, message };
   }
+}
+
+function neverSent(code: string, error: unknown): boolean {
+  const { cause } = error as { cause?: { syscall?: string } };
+  return NEVER_CONNECTED.has(code) || (NO_ROUTE.has(code) && cause?.syscall === 'connect');
 }
 
 function parseJson(text: string): unknown {
