@@ -58,7 +58,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): MockConfigura
   const env = cleanEnv(environment, SPECIFICATION, {
     reporter: ({ errors }) => {
       for (const [name, error] of Object.entries(errors)) {
-        problems.push(`${name}: got "${environment[name] ?? ''}", accepted is ${(error as Error).message}`);
+        problems.push(`${name}: got "${environment[name] ?? ''}", accepted is ${error.message}`);
       }
     },
   });
@@ -70,7 +70,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): MockConfigura
   return {
     host: env.MOCK_HOST,
     port: env.MOCK_PORT,
-    quota: QUOTAS[env.MOCK_QUOTA]!,
+    quota: QUOTAS[env.MOCK_QUOTA],
     latencyMs: env.MOCK_LATENCY_MS,
     latencyJitterMs: env.MOCK_LATENCY_JITTER_MS,
     ...(env.MOCK_DATA_DIR === '' ? {} : { dataDir: env.MOCK_DATA_DIR }),

@@ -59,7 +59,7 @@ export class SlidingMeter implements Meter {
   }
 
   used(nowMs: number): number {
-    while (this.times.length > 0 && this.times[0]! <= nowMs - MINUTE_MS) this.times.shift();
+    while (this.times.length > 0 && this.times[0] <= nowMs - MINUTE_MS) this.times.shift();
     return this.times.length;
   }
 

@@ -25,7 +25,7 @@ export const ORDER_HEADER = ['id', 'customer', 'item', 'quantity', 'price', 'sta
 
 export function orderRows(): (string | number)[][] {
   const random = seededRandom(1);
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)];
   let atMs = FIRST_ORDER_MS;
   return Array.from({ length: ORDER_COUNT }, (_, index) => {
     atMs += Math.round((0.2 + random() * 1.6) * GAP_MS);

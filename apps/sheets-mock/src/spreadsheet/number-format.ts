@@ -49,7 +49,7 @@ function plainDecimal(value: number): string {
 function formatByDigits(value: number, pattern: string): string {
   const sections = pattern.split(';');
   const negativeSection = value < 0 ? sections[1] : undefined;
-  const section = negativeSection ?? (value === 0 && sections[2] !== undefined ? sections[2] : sections[0]!);
+  const section = negativeSection ?? (value === 0 && sections[2] !== undefined ? sections[2] : sections[0]);
   const match = /[#0?][#0?,.]*(?:E\+0+)?/.exec(section.replace(/"[^"]*"/g, (text) => '\u0001'.repeat(text.length)));
   const literal = (text: string) => text.replace(/"([^"]*)"/g, '$1').replace(/\\(.)/g, '$1').replace(/_.|\*./g, ' '); // prettier-ignore
   if (!match) return literal(section);
@@ -103,20 +103,20 @@ export function formatDate(serial: number, pattern: string): string {
       sawHour = true;
       return String(halfDay ? date.getUTCHours() % 12 || 12 : date.getUTCHours()).padStart(lower.length, '0');
     }
-    if (lower.startsWith('s')) return String(date.getUTCSeconds()).padStart(lower.split('.')[0]!.length, '0');
+    if (lower.startsWith('s')) return String(date.getUTCSeconds()).padStart(lower.split('.')[0].length, '0');
     const isMinutes = sawHour || /^[^a-z]*s/i.test(pattern.slice(at + token.length));
     return isMinutes ? String(date.getUTCMinutes()).padStart(lower.length, '0') : monthText(date, lower.length);
   });
 }
 
 function dayText(date: Date, length: number): string {
-  const name = DAYS[date.getUTCDay()]!;
+  const name = DAYS[date.getUTCDay()];
   if (length > 3) return name;
   return length === 3 ? name.slice(0, 3) : String(date.getUTCDate()).padStart(length, '0');
 }
 
 function monthText(date: Date, length: number): string {
-  const name = MONTHS[date.getUTCMonth()]!;
+  const name = MONTHS[date.getUTCMonth()];
   if (length > 3) return name;
   return length === 3 ? name.slice(0, 3) : String(date.getUTCMonth() + 1).padStart(length, '0');
 }

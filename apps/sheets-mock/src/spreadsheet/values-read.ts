@@ -44,6 +44,6 @@ function transposed(rows: readonly (readonly CellValue[])[]): CellValue[][] {
 
 function trim<T>(items: T[], isEmpty: (item: T) => boolean): void {
   let length = items.length;
-  while (length > 0 && isEmpty(items[length - 1] as T)) length -= 1;
+  while (length > 0 && isEmpty(items[length - 1])) length -= 1;
   items.length = length;
 }

@@ -2,10 +2,13 @@
 import type { RequestHandler } from './handler';
 import * as cells from './cells';
 import * as dimensions from './dimensions';
+import * as merges from './merges';
 import * as metadata from './metadata';
-import * as sheets from './sheets';
-
-const { addSheet, deleteSheet, duplicateSheet, updateSheetProperties, updateSpreadsheetProperties } = sheets;
+import * as namedRanges from './named-ranges';
+import * as protection from './protection';
+import * as ranges from './ranges';
+import { addSheet, deleteSheet, duplicateSheet, updateSheetProperties, updateSpreadsheetProperties } from './sheets';
+import * as text from './text';
 
 export const REQUEST_HANDLERS: Readonly<Record<string, RequestHandler<never>>> = {
   addSheet,
@@ -15,5 +18,10 @@ export const REQUEST_HANDLERS: Readonly<Record<string, RequestHandler<never>>> =
   updateSpreadsheetProperties,
   ...cells,
   ...dimensions,
+  ...merges,
   ...metadata,
+  ...namedRanges,
+  ...protection,
+  ...ranges,
+  ...text,
 };

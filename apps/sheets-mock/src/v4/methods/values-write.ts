@@ -122,7 +122,7 @@ export function inPart<T>(prefix: string, run: () => T): T {
 
 function writtenRange(transaction: Transaction, { sheetId, area }: Written): BookRange {
   const index = transaction.sheets.findIndex((sheet) => sheet.properties.sheetId === sheetId);
-  return { sheet: placed(transaction.sheets[index]!, index), asked: area, ...atLeastOneCell(area) };
+  return { sheet: placed(transaction.sheets[index], index), asked: area, ...atLeastOneCell(area) };
 }
 
 /** A matrix without a cell is echoed as the cell at which it would have begun. */
