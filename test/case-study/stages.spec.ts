@@ -56,8 +56,10 @@ describe('the four stages of the case', () => {
 
   it('reads: no read fails, writes still meet the quota', async () => {
     await start('reads');
-    const reads = await load(200, read);
-    expect(countOf(reads, 200)).toBe(200);
+    // One after the other: readers who come together share a call, and would not fill the quota.
+    const reads: Answer[] = [];
+    for (let count = 0; count < 100; count += 1) reads.push(await read());
+    expect(countOf(reads, 200)).toBe(100);
     expect(reads.at(-1)?.headers.get('x-system-degraded')).toBe('true');
     const writes = await load(60, append);
     expect(countOf(writes, 201)).toBeGreaterThan(0);

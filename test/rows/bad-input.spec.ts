@@ -10,6 +10,15 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     stack = await startStack({ mockEnv: { MOCK_LATENCY_MS: '1', MOCK_LATENCY_JITTER_MS: '0' } });
     client = new Client(stack.gateways[0].baseUrl);
     upstream = new Upstream(stack.mock.baseUrl);
+    await upstream.edit(['twice', 'bare', 'keyless'].map((title) => ({ addSheet: { properties: { title } } })));
+    await upstream.write("'twice'!A1:D2", [
+      ['id', 'name', 'name', ' E-mail '],
+      ['1', 'a', 'b', 'c'],
+    ]);
+    await upstream.write("'keyless'!A1:B2", [
+      ['name', 'age'],
+      ['a', 1],
+    ]);
     expect((await client.get('/sheets/orders/rows')).status).toBe(200);
   }, 60_000);
   afterAll(() => stack?.stop());
@@ -105,7 +114,7 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     const before = (await upstream.calls()).length;
     const first = await client.get('/sheets/nope/rows');
     expect([first.status, first.body.code, first.body.field]).toEqual([404, 'unknown-sheet', 'sheet']);
-    expect(first.body.sheets).toEqual(['orders', 'customers']);
+    expect(first.body.sheets).toEqual(['orders', 'customers', 'twice', 'bare', 'keyless']);
     expect((await client.post('/sheets/nope/rows', { a: 1 })).status).toBe(404);
     expect((await client.get('/sheets/nope/rows')).status).toBe(404);
     expect((await upstream.calls()).length - before).toBeLessThanOrEqual(1);
@@ -117,11 +126,6 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
   });
 
   it('duplicate headers: reads show positions, writes by the ambiguous name are refused', async () => {
-    await upstream.edit([{ addSheet: { properties: { title: 'twice' } } }]);
-    await upstream.write("'twice'!A1:D2", [
-      ['id', 'name', 'name', ' E-mail '],
-      ['1', 'a', 'b', 'c'],
-    ]);
     expect((await client.get('/sheets/twice/rows')).body.rows).toEqual([
       { id: '1', 'B:name': 'a', 'C:name': 'b', 'E-mail': 'c' },
     ]);
@@ -132,11 +136,6 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
   });
 
   it('a tab without a header reads as empty and refuses writes; one without the key column says so', async () => {
-    await upstream.edit([{ addSheet: { properties: { title: 'bare' } } }, { addSheet: { properties: { title: 'keyless' } } }]);
-    await upstream.write("'keyless'!A1:B2", [
-      ['name', 'age'],
-      ['a', 1],
-    ]);
     expect((await client.get('/sheets/bare/rows')).body).toEqual({ rows: [], total: 0, offset: 0 });
     expect((await client.post('/sheets/bare/rows', { a: 1 })).body.code).toBe('no-header');
     expect((await client.get('/sheets/keyless/rows')).body.rows).toEqual([{ name: 'a', age: 1 }]);

@@ -8,8 +8,8 @@ import type { SpreadsheetKeys } from '@app/write-log';
 
 const storeTabs = loadLuaScript(join(__dirname, 'lua'), 'store-tabs');
 
-/** A title that is not among all tabs is believed not to exist for so long: a wrong name costs at most one call a minute. */
-const COMPLETE_FOR_MS = 60_000;
+/** A title that is not among all tabs is believed not to exist for so long: a wrong name costs at most two calls a minute. */
+const COMPLETE_FOR_MS = 30_000;
 
 export interface Tab {
   readonly sheetId: number;
