@@ -1,5 +1,6 @@
 /** The methods of the API that the mock serves: how each is addressed, counted, described and carried out. */
 import type { Answer, Call } from './call';
+import { batchClearByDataFilter, batchGetByDataFilter, batchUpdateByDataFilter, getByDataFilter } from './methods/by-data-filter';
 import { batchUpdate } from './methods/batch-update';
 import { getMetadata, searchMetadata } from './methods/metadata';
 import { copySheet, createSpreadsheet, getSpreadsheet } from './methods/spreadsheets';
@@ -13,7 +14,6 @@ import type { QuerySchema } from './wire/query';
 import type { MessageType } from './wire/schema';
 
 export interface Method {
-  readonly http: 'GET' | 'POST' | 'PUT';
   readonly access: 'read' | 'write';
   readonly query?: QuerySchema;
   readonly body?: MessageType;
@@ -26,37 +26,32 @@ export interface Method {
 /** By resource and verb. `ID` stands for the spreadsheet's id, `*` for the last part of the path. */
 export const METHODS: Readonly<Record<string, Method>> = {
   'POST spreadsheets': {
-    http: 'POST',
     access: 'write',
     body: sheets.spreadsheet,
     answer: sheets.spreadsheet,
     run: createSpreadsheet,
   },
-  'GET ID': { http: 'GET', access: 'read', query: sheets.getQuery, answer: sheets.spreadsheet, run: getSpreadsheet },
+  'GET ID': { access: 'read', query: sheets.getQuery, answer: sheets.spreadsheet, run: getSpreadsheet },
   'POST ID:batchUpdate': {
-    http: 'POST',
     access: 'write',
     body: batch.batchUpdateBody,
     answer: batch.batchUpdateAnswer,
     run: batchUpdate,
   },
   'POST ID/sheets/*:copyTo': {
-    http: 'POST',
     access: 'write',
     body: sheets.copyToBody,
     answer: sheets.sheetProperties,
     run: copySheet,
   },
-  'GET ID/values/*': { http: 'GET', access: 'read', query: values.getQuery, answer: values.valueRangeResponse, run: getValues },
+  'GET ID/values/*': { access: 'read', query: values.getQuery, answer: values.valueRangeResponse, run: getValues },
   'GET ID/values:batchGet': {
-    http: 'GET',
     access: 'read',
     query: values.batchGetQuery,
     answer: values.batchGetAnswer,
     run: batchGetValues,
   },
   'PUT ID/values/*': {
-    http: 'PUT',
     access: 'write',
     query: values.updateQuery,
     body: values.valueRange,
@@ -65,7 +60,6 @@ export const METHODS: Readonly<Record<string, Method>> = {
     run: updateValues,
   },
   'POST ID/values/*:append': {
-    http: 'POST',
     access: 'write',
     query: values.appendQuery,
     body: values.valueRange,
@@ -74,32 +68,52 @@ export const METHODS: Readonly<Record<string, Method>> = {
     run: appendValues,
   },
   'POST ID/values/*:clear': {
-    http: 'POST',
     access: 'write',
     body: values.clearBody,
     answer: values.clearAnswer,
     run: clearRange,
   },
   'POST ID/values:batchUpdate': {
-    http: 'POST',
     access: 'write',
     body: values.batchUpdateBody,
     answer: values.batchUpdateAnswer,
     run: batchUpdateValues,
   },
   'POST ID/values:batchClear': {
-    http: 'POST',
     access: 'write',
     body: values.batchClearBody,
     answer: values.batchClearAnswer,
     run: batchClearRanges,
   },
-  'GET ID/developerMetadata/*': { http: 'GET', access: 'read', answer: filters.developerMetadata, run: getMetadata },
+  'GET ID/developerMetadata/*': { access: 'read', answer: filters.developerMetadata, run: getMetadata },
   'POST ID/developerMetadata:search': {
-    http: 'POST',
     access: 'read',
     body: filters.searchBody,
     answer: filters.searchAnswer,
     run: searchMetadata,
+  },
+  'POST ID:getByDataFilter': {
+    access: 'read',
+    body: sheets.getByDataFilterBody,
+    answer: sheets.spreadsheet,
+    run: getByDataFilter,
+  },
+  'POST ID/values:batchGetByDataFilter': {
+    access: 'read',
+    body: values.batchGetByDataFilterBody,
+    answer: values.batchGetByDataFilterAnswer,
+    run: batchGetByDataFilter,
+  },
+  'POST ID/values:batchUpdateByDataFilter': {
+    access: 'write',
+    body: values.batchUpdateByDataFilterBody,
+    answer: values.batchUpdateByDataFilterAnswer,
+    run: batchUpdateByDataFilter,
+  },
+  'POST ID/values:batchClearByDataFilter': {
+    access: 'write',
+    body: values.batchClearByDataFilterBody,
+    answer: values.batchClearAnswer,
+    run: batchClearByDataFilter,
   },
 };

@@ -1,17 +1,22 @@
 /** Data filters and developer metadata. */
-import { any, bool, enumeration, int32, list, message, string } from '../wire/schema';
+import { any, bool, enumeration, int32, int32Value, list, message, string } from '../wire/schema';
 
 const dimension = enumeration('Dimension', 'DIMENSION_UNSPECIFIED', 'ROWS', 'COLUMNS');
 
 export const gridRange = message('GridRange', {
   sheetId: int32,
-  startRowIndex: int32,
-  endRowIndex: int32,
-  startColumnIndex: int32,
-  endColumnIndex: int32,
+  startRowIndex: int32Value,
+  endRowIndex: int32Value,
+  startColumnIndex: int32Value,
+  endColumnIndex: int32Value,
 });
 
-export const dimensionRange = message('DimensionRange', { sheetId: int32, dimension, startIndex: int32, endIndex: int32 });
+export const dimensionRange = message('DimensionRange', {
+  sheetId: int32,
+  dimension,
+  startIndex: int32Value,
+  endIndex: int32Value,
+});
 
 const locationType = enumeration(
   'DeveloperMetadataLocationType',

@@ -99,6 +99,7 @@ class MessageReader {
       return wrapped === undefined ? 0 : this.scalar(type, wrapped, `${path}.value`, name);
     }
     const parsed = parseScalar(type, value);
+    if (parsed === undefined && 'wrapped' in type && !path.endsWith('.value')) path = `${path}.value`;
     return parsed === undefined
       ? this.refuse(path, `Invalid value at '${path}' (${typeNameOf(type)}), ${quoted(value)}`)
       : parsed;

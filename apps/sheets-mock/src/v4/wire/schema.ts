@@ -21,6 +21,8 @@ export interface ListType {
 
 export interface ScalarType {
   readonly kind: 'string' | 'int32' | 'double' | 'bool' | 'any' | 'listValue';
+  /** Tells unset from 0; refusals name its inner field. */
+  readonly wrapped?: boolean;
 }
 
 export type FieldType = EnumType | MessageType | ListType | ScalarType;
@@ -29,6 +31,7 @@ const SHEETS_TYPES = 'type.googleapis.com/google.apps.sheets.v4.';
 
 export const string: ScalarType = { kind: 'string' };
 export const int32: ScalarType = { kind: 'int32' };
+export const int32Value: ScalarType = { kind: 'int32', wrapped: true };
 export const double: ScalarType = { kind: 'double' };
 export const bool: ScalarType = { kind: 'bool' };
 /** Kept as it comes, unchecked: formats, rules and the like, of which the mock stores what it is given. */
