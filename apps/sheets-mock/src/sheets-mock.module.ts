@@ -11,6 +11,7 @@ import { SpreadsheetStore } from './spreadsheet/store';
 import { Clock } from './time/clock';
 import { CallFlow } from './v4/call-flow';
 import { Executor } from './v4/executor';
+import { TokenController } from './v4/token.controller';
 import { V4Controller } from './v4/v4.controller';
 
 /** Chance in faults and latency starts from here unless a fault plan says otherwise. */
@@ -21,7 +22,7 @@ export class SheetsMockModule {
   static forConfiguration(configuration: MockConfiguration): DynamicModule {
     return {
       module: SheetsMockModule,
-      controllers: [ControlController, V4Controller],
+      controllers: [ControlController, TokenController, V4Controller],
       providers: [
         Clock,
         CallLog,

@@ -67,7 +67,7 @@ function readBodies(adapter: FastifyAdapter): void {
   const fastify = adapter.getInstance();
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.url.startsWith('/v4/')) return done(null, body);
+    if (!request.url.startsWith('/control')) return done(null, body);
     try {
       done(null, body.length === 0 ? {} : JSON.parse(body.toString()));
     } catch (error) {

@@ -26,7 +26,16 @@ export class SpreadsheetDisk {
   load(): WorkbookState[] {
     mkdirSync(this.folder, { recursive: true });
     const names = readdirSync(this.folder).filter((name) => name.endsWith(SUFFIX));
-    return names.map((name) => revive(JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as WorkbookState));
+    return names.map((name) => this.read(join(this.folder, name)));
+  }
+
+  private read(file: string): WorkbookState {
+    try {
+      return revive(JSON.parse(readFileSync(file, 'utf8')));
+    } catch (error) {
+      const reason = `${file} holds no spreadsheet that can be read: ${(error as Error).message}`;
+      throw new Error(`${reason}. Move it away to start without it.`, { cause: error });
+    }
   }
 
   watch(): void {

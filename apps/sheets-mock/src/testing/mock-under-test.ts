@@ -43,8 +43,11 @@ export async function send(
 ): Promise<Reply> {
   const response = await fetch(mock.url + path, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: {
+      ...(body === undefined || body instanceof URLSearchParams ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body === undefined || body instanceof URLSearchParams ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(timeoutMs),
   });
   const text = await response.text();

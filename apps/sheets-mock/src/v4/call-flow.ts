@@ -61,7 +61,7 @@ export class CallFlow {
   async handle(incoming: Incoming): Promise<Outcome> {
     const route = findRoute(incoming.method, incoming.rawPath);
     if (!route) return failed(unknownPath(incoming));
-    const call: RawCall = { route, query: incoming.query, bodyText: incoming.bodyText };
+    const call: RawCall = { route, isGet: incoming.method === 'GET', query: incoming.query, bodyText: incoming.bodyText };
     if (incoming.uncounted) return this.carryOut(call);
     const { access } = route.method;
     const entry = this.log.add({

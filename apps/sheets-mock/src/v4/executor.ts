@@ -7,9 +7,11 @@ import type { Route } from './route';
 import { applyMask, checkMask, parseMask } from './wire/field-mask';
 import { parseMessage, syntaxError } from './wire/proto-json';
 import { parseQuery } from './wire/query';
+import { checkSystemParameters } from './wire/system-parameters';
 
 export interface RawCall {
   readonly route: Route;
+  readonly isGet: boolean;
   readonly query: URLSearchParams;
   readonly bodyText: string;
 }
@@ -23,8 +25,9 @@ export interface ExecuteOptions extends EditOptions {
 export class Executor {
   constructor(private readonly store: SpreadsheetStore) {}
 
-  execute({ route, query, bodyText }: RawCall, options: ExecuteOptions): unknown {
+  execute({ route, isGet, query, bodyText }: RawCall, options: ExecuteOptions): unknown {
     const { method, spreadsheetId, last } = route;
+    checkSystemParameters(query, isGet);
     const parsedQuery = parseQuery(method.query ?? {}, query);
     const body = method.body ? parseMessage(method.body, parseBody(bodyText), method.bodyRoot) : {};
     const fields = query.get('fields') ?? '';

@@ -1,4 +1,4 @@
-import { BASE, batch, faults, get, send, useMock } from '../testing/mock-under-test';
+import { BASE, batch, faults, get, messageOf, send, useMock } from '../testing/mock-under-test';
 
 useMock();
 
@@ -34,5 +34,39 @@ describe('the wire', () => {
     const { status, json } = await faults({ fault: 'boom' });
     expect(status).toBe(400);
     expect((json as { error: { message: string } }).error.message).toContain('rules.0.fault must be one of');
+  });
+
+  it('wraps an answer in a callback, whose status is always 200', async () => {
+    const { status, text } = await get('/values/nope?callback=cb');
+    expect([status, text.slice(0, 22), text.slice(-4)]).toEqual([200, '// API callback\ncb({\n ', '}\n);']);
+    expect((await get('/values/orders!A1?callback=a b')).text).toContain("Invalid JSONP callback name: 'a b'");
+  });
+
+  it('adds the older array of errors where it is asked for, or where a Google client calls', async () => {
+    const errors = [{ message: 'Unable to parse range: nope', domain: 'global', reason: 'badRequest' }];
+    expect((await get('/values/nope?$.xgafv=1')).json).toMatchObject({ error: { errors } });
+    expect((await get('/values/nope', { 'x-goog-api-client': 'gdcl/8.0.3 gl-node/20' })).json).toMatchObject({
+      error: { errors },
+    });
+    expect((await get('/values/nope')).json).not.toHaveProperty('error.errors');
+  });
+
+  it.each([
+    ['alt=media', 'Unsupported alt type "media" for non byte stream request.'],
+    ['alt=NOPE', 'Invalid value "NOPE" for query parameter \'alt\''],
+    [
+      'majorDimension=DIAGONAL',
+      'Invalid value at \'major_dimension\' (type.googleapis.com/google.apps.sheets.v4.Dimension), "DIAGONAL"',
+    ],
+    [
+      'data=1',
+      'Invalid JSON payload received. Unknown name "data": Cannot bind query parameter. Field \'data\' could not be found in request message.',
+    ],
+  ])('refuses the query %s', async (query, message) => expect(messageOf(await get(`/values/orders!A1?${query}`))).toBe(message));
+
+  it('issues a token for each service account, so that each is one user', async () => {
+    const assertion = ['e30', Buffer.from(JSON.stringify({ iss: 'robot@example.com' })).toString('base64url'), 'x'].join('.');
+    const { json } = await send('POST', '/token', new URLSearchParams({ grant_type: 'jwt', assertion }));
+    expect(json).toEqual({ access_token: 'mock.robot@example.com', expires_in: 3_599, token_type: 'Bearer' });
   });
 });

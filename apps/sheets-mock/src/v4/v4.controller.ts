@@ -1,7 +1,10 @@
+import type { GoogleErrorBody } from '@app/sheets-wire';
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallFlow, type Outcome } from './call-flow';
+import { withLegacyErrors, wantsLegacyErrors } from './wire/legacy-errors';
 import { serialise } from './wire/serialise';
+import { callbackOf } from './wire/system-parameters';
 
 /** Sent by whoever edits the spreadsheet by hand: no place, no log entry, no latency, no fault. */
 const UNCOUNTED_HEADER = 'x-mock-uncounted';
@@ -37,11 +40,11 @@ export class V4Controller {
       uncounted: request.headers[UNCOUNTED_HEADER] !== undefined,
       gone: gone.signal,
     });
-    await answer(reply, outcome, query);
+    await answer(request, reply, outcome, query);
   }
 }
 
-async function answer(reply: FastifyReply, outcome: Outcome, query: URLSearchParams): Promise<void> {
+async function answer(request: FastifyRequest, reply: FastifyReply, outcome: Outcome, query: URLSearchParams): Promise<void> {
   if (outcome.kind === 'cut') {
     reply.hijack();
     reply.raw.destroy();
@@ -51,10 +54,23 @@ async function answer(reply: FastifyReply, outcome: Outcome, query: URLSearchPar
     await reply.status(outcome.status).header('content-type', 'text/html; charset=UTF-8').send(outcome.html);
     return;
   }
+  const isError = outcome.status !== 200;
   // Errors are always written for people, whatever was asked for.
-  const compact = outcome.status === 200 && /^(?:false|0)$/.test(query.get('prettyPrint') ?? '');
-  const text = serialise(outcome.body, { pretty: !compact });
+  const compact = !isError && /^(?:false|0)$/.test(query.get('prettyPrint') ?? '');
+  const isLegacy = isError && wantsLegacyErrors(query.get('$.xgafv'), userAgentOf(request));
+  const text = serialise(isLegacy ? withLegacyErrors(outcome.body as GoogleErrorBody) : outcome.body, { pretty: !compact });
+  const callback = callbackOf(query, request.method === 'GET');
+  if (callback !== undefined) {
+    // A script element can read no status, so there is only one.
+    const script = `// API callback\n${callback}(${text.trimEnd()}\n);`;
+    await reply.status(200).headers(HEADERS).header('content-type', 'text/javascript; charset=UTF-8').send(script);
+    return;
+  }
   await reply.status(outcome.status).headers(HEADERS).header('content-type', 'application/json; charset=UTF-8').send(text);
+}
+
+function userAgentOf({ headers }: FastifyRequest): string {
+  return `${headers['user-agent'] ?? ''} ${String(headers['x-goog-api-client'] ?? '')}`;
 }
 
 /** Whose quota a call uses: the one of its token, else of its key; all others together are one more user. */
