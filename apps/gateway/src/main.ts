@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { type Redis } from 'ioredis';
 import { ConfigurationError, readConfiguration, type Configuration } from './configuration';
 import { REDIS_FOR_REQUESTS } from './core/tokens';
 import { createGateway } from './gateway';

@@ -9,5 +9,7 @@ export type UpstreamAnswer<T> =
   | { readonly kind: 'answered'; readonly body: T }
   | { readonly kind: 'rejected'; readonly status: number; readonly message: string; readonly body: unknown }
   | { readonly kind: 'refused'; readonly refusal: CallRefusal }
+  /** `beforeSend` said no: nothing was sent. */
+  | { readonly kind: 'withheld'; readonly message: string }
   | { readonly kind: 'unreachable'; readonly message: string }
   | { readonly kind: 'unknown'; readonly message: string; readonly status?: number };

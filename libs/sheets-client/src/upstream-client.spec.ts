@@ -118,7 +118,7 @@ describe('the upstream client', () => {
     });
 
     it('where the right to send was lost, and gives the permit back', async () => {
-      expect(await client().call({ ...WRITE, beforeSend: async () => false })).toMatchObject({ kind: 'unreachable' });
+      expect(await client().call({ ...WRITE, beforeSend: async () => false })).toMatchObject({ kind: 'withheld' });
       expect(gate.events).toEqual(['reserve drain write', 'release']);
       expect(arrived).toEqual([]);
     });

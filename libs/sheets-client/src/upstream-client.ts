@@ -85,7 +85,7 @@ export class UpstreamClient {
     try {
       if (call.beforeSend !== undefined && !(await call.beforeSend())) {
         await permit.release();
-        return { kind: 'unreachable', message: 'the right to send was lost before the request was written' };
+        return { kind: 'withheld', message: 'the right to send was lost before the request was written' };
       }
     } catch (error) {
       await permit.release();

@@ -5,7 +5,7 @@
  *
  * | key                    | type   | meaning |
  * |------------------------|--------|---------|
- * | marks                  | hash   | `tail`, `sendingThrough`, `appliedThrough`: numbers of the log; `batchNumber`: the last one used; `epoch`, `spreadsheetId` |
+ * | marks                  | hash   | `tail`, `sendingThrough`, `appliedThrough`: numbers of the log; `batchNumber`: the last one used; `unknownAtMs`: last unknown outcome; `epoch`, `spreadsheetId` |
  * | log                    | hash   | number -> the accepted write as JSON |
  * | receipt:<number>       | hash   | what became of a write, and when |
  * | idem:<digest>          | string | `<number>:<write id>:<digest of the body>` of the first use of an Idempotency-Key |

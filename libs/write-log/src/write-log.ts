@@ -53,6 +53,8 @@ export interface DrainState {
   readonly epoch: string;
   readonly frozen?: FrozenBatch;
   readonly paceMs: number;
+  /** Since the outcome of an attempt was last unknown: it may arrive late for a while. */
+  readonly sinceUnknownMs: number;
 }
 
 export class WriteLog {
@@ -107,14 +109,23 @@ export class WriteLog {
   }
 
   async drainState(keys: SpreadsheetKeys): Promise<DrainState> {
-    const reply = (await scripts.drainState.run(this.redis, [keys.base], [])) as [number, number, number, string, string, number];
-    const [tail, appliedThrough, batchNumber, epoch, frozen, paceMs] = reply;
+    const reply = (await scripts.drainState.run(this.redis, [keys.base], [])) as [
+      number,
+      number,
+      number,
+      string,
+      string,
+      number,
+      number,
+    ];
+    const [tail, appliedThrough, batchNumber, epoch, frozen, paceMs, sinceUnknownMs] = reply;
     return {
       tail,
       appliedThrough,
       batchNumber,
       epoch,
       paceMs,
+      sinceUnknownMs: sinceUnknownMs < 0 ? Infinity : sinceUnknownMs,
       ...(frozen === '' ? {} : { frozen: JSON.parse(frozen) as FrozenBatch }),
     };
   }

@@ -54,25 +54,28 @@ const SECRET = new Set(['API_KEYS', 'OPERATOR_PASSWORD']);
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const problems: string[] = [];
   // An empty value means "not set": compose files and shells produce it for variables that nobody gave.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const env = cleanEnv(given, VARIABLES, {
-    reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) {
-        const found = SECRET.has(name) ? 'a value that is not shown' : JSON.stringify(given[name]);
-        problems.push(`${name}: found ${found}, expected ${(error as Error).message}`);
-      }
-    },
-  });
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  // A copy without envalid's guard: a variable that could not be read is simply absent from it.
+  const env = {
+    ...cleanEnv(given, VARIABLES, {
+      reporter: ({ errors }) => {
+        for (const [name, error] of Object.entries(errors)) {
+          const found = holdsSecret(name, given[name]) ? 'a value that is not shown' : JSON.stringify(given[name]);
+          problems.push(`${name}: found ${found}, expected ${error.message}`);
+        }
+      },
+    }),
+  };
   const credentialsFile = env.GOOGLE_APPLICATION_CREDENTIALS || undefined;
   const real = credentialsFile !== undefined;
-  if (problems.length === 0) problems.push(...relations(env, real));
+  problems.push(...relations(env, real));
   if (problems.length > 0) throw new ConfigurationError(problems);
 
   return {
     port: env.PORT,
     host: env.HOST,
-    role: env.ROLE as Role,
-    protection: env.PROTECTION as Protection,
+    role: env.ROLE,
+    protection: env.PROTECTION,
     redisUrl: env.REDIS_URL,
     keyPrefix: env.KEY_PREFIX,
     upstream: {
@@ -83,7 +86,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     spreadsheetId: env.SPREADSHEET_ID,
     keyColumnName: env.KEY_COLUMN,
     quota: {
-      preset: (env.QUOTA_PRESET || (real ? 'google' : 'case-study')) as 'case-study' | 'google',
+      preset: env.QUOTA_PRESET === '' ? (real ? 'google' : 'case-study') : env.QUOTA_PRESET,
       enforce: env.QUOTA_ENFORCE,
       limit: env.QUOTA_LIMIT,
       windowMs: env.QUOTA_WINDOW_MS,
@@ -101,9 +104,15 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   };
 }
 
+/** An address may carry a password. */
+function holdsSecret(name: string, value: string | undefined): boolean {
+  return SECRET.has(name) || (value ?? '').includes('@');
+}
+
+/** A variable that could not be read is undefined here: what it got is told already. */
 interface Related {
-  readonly HOST: string;
-  readonly API_KEYS: readonly string[];
+  readonly HOST?: string;
+  readonly API_KEYS?: readonly string[];
   readonly OPERATOR_USER: string;
   readonly OPERATOR_PASSWORD: string;
   readonly QUOTA_TRIGGER_RATIO: number;
@@ -114,13 +123,13 @@ interface Related {
 /** What must hold between variables. */
 function relations(env: Related, real: boolean): string[] {
   const problems: string[] = [];
-  if (!LOOPBACK.has(env.HOST) && env.API_KEYS.length === 0) {
+  if (env.HOST !== undefined && !LOOPBACK.has(env.HOST) && env.API_KEYS?.length === 0) {
     problems.push(
       `HOST: found ${JSON.stringify(env.HOST)}, expected a loopback address (127.0.0.1, ::1, localhost) as long as API_KEYS is empty`,
     );
   }
   if ((env.OPERATOR_USER === '') !== (env.OPERATOR_PASSWORD === '')) {
-    problems.push('OPERATOR_USER, OPERATOR_PASSWORD: found one without the other, expected both or neither');
+    problems.push('OPERATOR_USER, OPERATOR_PASSWORD: found only one of them, expected both or neither');
   }
   if (env.QUOTA_EXIT_RATIO >= env.QUOTA_TRIGGER_RATIO) {
     problems.push(

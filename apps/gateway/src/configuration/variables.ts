@@ -2,7 +2,8 @@
  * Every variable that the gateway reads, in one table: nobody else looks at the environment. The README's table is checked
  * against this one.
  */
-import { bool, host, makeExactValidator, makeValidator, port, str, type ValidatorSpec } from 'envalid';
+import { isIP } from 'node:net';
+import { makeExactValidator, makeValidator, str, type ValidatorSpec } from 'envalid';
 
 function wholeNumber(min: number, max: number): (spec: { default: number; desc: string }) => ValidatorSpec<number> {
   return makeValidator<number>((input) => {
@@ -11,6 +12,29 @@ function wholeNumber(min: number, max: number): (spec: { default: number; desc: 
     return value;
   });
 }
+
+/** One of a few words. An empty default means that another variable decides. */
+function oneOf<const Word extends string>(
+  words: readonly Word[],
+): <Default extends Word | ''>(spec: { default: Default; desc: string }) => ValidatorSpec<Word | Default> {
+  const validator = makeValidator<string>((input) => {
+    if (!(words as readonly string[]).includes(input)) throw new TypeError(`one of ${words.join(', ')}`);
+    return input;
+  });
+  return (spec) => validator(spec) as never;
+}
+
+const flag = makeValidator<boolean>((input: string | boolean) => {
+  if (typeof input === 'boolean') return input;
+  if (!/^(true|false)$/i.test(input)) throw new TypeError('true or false');
+  return input.toLowerCase() === 'true';
+});
+
+const address = makeValidator<string>((input) => {
+  if (isIP(input) === 0 && !/^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(input))
+    throw new TypeError('an IP address or a host name');
+  return input;
+});
 
 const ratio = makeValidator<number>((input) => {
   const value = Number(input);
@@ -51,15 +75,13 @@ const apiKeys = makeExactValidator<string[]>((input) => {
 const MINUTE_MS = 60_000;
 
 export const VARIABLES = {
-  PORT: port({ default: 3000, desc: 'Port of the gateway' }),
-  HOST: host({ default: '127.0.0.1', desc: 'Address to listen on; other than loopback only with API_KEYS' }),
-  ROLE: str({
-    choices: ['all', 'api', 'drain'],
+  PORT: wholeNumber(1, 65_535)({ default: 3000, desc: 'Port of the gateway' }),
+  HOST: address({ default: '127.0.0.1', desc: 'Address to listen on; other than loopback only with API_KEYS' }),
+  ROLE: oneOf(['all', 'api', 'drain'])({
     default: 'all',
     desc: 'What this process does: answer clients, drain the queue, or both',
   }),
-  PROTECTION: str({
-    choices: ['off', 'count', 'reads', 'full'],
+  PROTECTION: oneOf(['off', 'count', 'reads', 'full'])({
     default: 'full',
     desc: 'Stage of the case: nothing, counting, degraded reads, all',
   }),
@@ -70,12 +92,11 @@ export const VARIABLES = {
   GOOGLE_APPLICATION_CREDENTIALS: str({ default: '', desc: 'A service-account file: signs in to the real service' }),
   SPREADSHEET_ID: str({ default: 'mock-spreadsheet', desc: 'The spreadsheet behind /sheets/...' }),
   KEY_COLUMN: str({ default: 'id', desc: 'Name of the column that identifies a row' }),
-  QUOTA_PRESET: str({
-    choices: ['', 'case-study', 'google'],
+  QUOTA_PRESET: oneOf(['case-study', 'google'])({
     default: '',
     desc: 'case-study: 300 a minute in all; google: the four real quotas',
   }),
-  QUOTA_ENFORCE: bool({ default: true, desc: 'false: count and report only (shadow mode)' }),
+  QUOTA_ENFORCE: flag({ default: true, desc: 'false: count and report only (shadow mode)' }),
   QUOTA_LIMIT: wholeNumber(10, 1_000_000)({ default: 300, desc: 'Calls per window, with the case-study preset' }),
   QUOTA_WINDOW_MS: wholeNumber(
     100,
@@ -93,7 +114,7 @@ export const VARIABLES = {
   }),
   OPERATOR_USER: str({ default: '', desc: 'User name for the operator pages' }),
   OPERATOR_PASSWORD: str({ default: '', desc: 'Password for the operator pages' }),
-  LOG_LEVEL: str({ choices: ['error', 'warn', 'log', 'debug'], default: 'log', desc: 'What is logged at least' }),
+  LOG_LEVEL: oneOf(['error', 'warn', 'log', 'debug'])({ default: 'log', desc: 'What is logged at least' }),
 };
 
 export const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(VARIABLES);

@@ -1,5 +1,5 @@
 /** Binds the port of the sheets client to the quota: what is sent is what is counted. */
-import { QuotaLedger } from '@app/quota';
+import { type QuotaLedger } from '@app/quota';
 import type { CallAccess, CallGate, CallLane, GateAnswer } from '@app/sheets-client';
 
 export class QuotaGate implements CallGate {

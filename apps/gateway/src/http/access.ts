@@ -10,7 +10,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Configuration } from '../configuration';
 
-const OPERATOR_PATHS = /^\/(queues|docs|docs-json)(\/|$)/;
+const OPERATOR_PATHS = /^\/(queues|docs|docs-json|docs-yaml)(\/|$)/;
 const OPEN_PATHS = /^\/health\//;
 
 export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick<Configuration, 'apiKeys' | 'operator'>): void {
@@ -18,7 +18,7 @@ export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick
   const operatorDigest = operator === undefined ? undefined : digest(`${operator.user}:${operator.password}`);
 
   server.addHook('onRequest', async (request, reply) => {
-    const path = request.routeOptions.url ?? new URL(request.url, 'http://localhost').pathname;
+    const path = request.routeOptions.url ?? request.url;
     if (OPEN_PATHS.test(path)) return;
     if (OPERATOR_PATHS.test(path)) {
       if (operatorDigest === undefined && keyDigests.length === 0) return;

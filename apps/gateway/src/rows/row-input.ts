@@ -78,6 +78,8 @@ function readValues(item: unknown, at: string, view: SheetView): RowValues {
     const name = given.trim();
     const field = `${at}/${escapePointer(given)}`;
     if (!view.columns.byName.has(name)) throw columnError(view, name, field);
+    if (Object.hasOwn(values, name))
+      throw badInput('duplicate-column', field, `${field}: found the column twice, expected it once`, 422);
     values[name] = readCell(value, field);
   }
   if (Object.keys(values).length === 0) throw badInput('empty-body', place, `${place}: found no column, expected at least one`);

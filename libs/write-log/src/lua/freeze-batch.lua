@@ -18,6 +18,7 @@ redis.call('PEXPIRE', leaseKey, ARGV[2])
 redis.call('SET', batchKey, ARGV[3])
 redis.call('HSET', marksKey, 'sendingThrough', ARGV[4])
 local now = nowMs()
+if ARGV[6] == 'unknown' then redis.call('HSET', marksKey, 'unknownAtMs', now) end
 for _, number in ipairs(cjson.decode(ARGV[5])) do
   redis.call('HSET', receiptKey(number), 'state', ARGV[6])
   redis.call('HSETNX', receiptKey(number), 'sentAtMs', now)

@@ -5,6 +5,7 @@
  *      │  ▲                 ── 4xx of the only attempt ───────────▶ thawed: the bad write set aside, the rest planned anew
  *      │  │                 ── time-out, cut, 5xx, unreadable ────▶ undecided: sent again, the same words under the same number
  *      │  └── sent again ── the number is refused as taken, by us ▶ it was applied: settled
+ *      │      (one that names positions is not sent again: the spreadsheet is asked, as below)
  *      └──── undecided, and refused for another reason ───────────▶ fenced: its number is used up by an empty entry, so that no
  *                                                                   late attempt can ever apply; then thawed
  *
@@ -35,6 +36,12 @@ export interface Sending {
   readonly lease: WriterLease;
 }
 
+/** Somebody else is at work: long enough for a round trip or two of theirs. */
+const WITHHELD_RETRY_MS = 60;
+
+/** The workbook is full: no smaller batch would help. Source: "This action would increase the number of cells in the workbook above the limit". */
+const CONCERNS_THE_WORKBOOK = /above the limit of \d+ cells/;
+
 type Rejected = Extract<UpstreamAnswer<unknown>, { kind: 'rejected' }>;
 
 export class BatchSender {
@@ -51,6 +58,8 @@ export class BatchSender {
   /** @param found the batch was frozen before this round: an attempt of it may be anywhere. */
   async send(sending: Sending, batch: FrozenBatch, { found }: { found: boolean }): Promise<RoundOutcome> {
     const { keys, lease } = sending;
+    // Its positions are as old as the batch: a person may have moved the rows since.
+    if (found && hasPositions(batch)) return await this.askTheSpreadsheet(sending, batch);
     const attempt: FrozenBatch = {
       ...batch,
       attempts: batch.attempts + 1,
@@ -65,6 +74,9 @@ export class BatchSender {
         return await this.settled(sending, attempt);
       case 'refused':
         return wait('quota', answer.refusal.retryInMs);
+      case 'withheld':
+        // Another writer has the lease, or the batch changed under our hands: look again.
+        return wait('lease', WITHHELD_RETRY_MS);
       case 'unreachable':
         await this.thawIfDecided(keys, attempt);
         return wait('upstream', this.backoff.failed(keys.base));
@@ -104,8 +116,13 @@ export class BatchSender {
     // Our own entry was refused, or an earlier attempt may have been applied: only the spreadsheet can say.
     if (undecided || index === 0) return await this.askTheSpreadsheet(sending, batch);
 
+    if (CONCERNS_THE_WORKBOOK.test(answer.message)) {
+      await this.thawIfDecided(keys, batch);
+      return wait('upstream', this.backoff.failed(keys.base, BACKOFF_SPREADSHEET_MS));
+    }
     const named = index === undefined ? [] : (batch.numbersByRequest[index] ?? []);
-    const bad = named.length > 0 ? named : batch.numbers.length === 1 ? batch.numbers : [];
+    // Only a request that carries out one write says which one is bad; else half of the batch is tried, and so on.
+    const bad = named.length === 1 ? named : batch.numbers.length === 1 ? batch.numbers : [];
     await this.log.setAside(
       keys,
       'failed',
@@ -158,6 +175,13 @@ export class BatchSender {
     if (answer.kind === 'refused') return wait('quota', answer.refusal.retryInMs);
     return wait('upstream', this.backoff.failed(keys.base));
   }
+}
+
+/** Whether the batch says where a row was when it was planned; appended rows go to the end, wherever that is. */
+function hasPositions(batch: FrozenBatch): boolean {
+  return batch.body.requests.some(
+    (request) => !('appendCells' in (request as object)) && !('createDeveloperMetadata' in (request as object)),
+  );
 }
 
 /** The index in `Invalid requests[12].updateCells: ...`. Source: errors of spreadsheets.batchUpdate. */

@@ -20,6 +20,9 @@ export const BACKOFF_FIRST_MS = 500;
 export const BACKOFF_MAX_MS = 30_000;
 /** Pause after an answer that concerns the whole spreadsheet, such as a missing permission: only a person can help. */
 export const BACKOFF_SPREADSHEET_MS = 30_000;
-/** Commit entries kept on a spreadsheet, and how many more may gather before a call prunes them. */
+/**
+ * Commit entries kept on a spreadsheet, and how many more may gather before a call prunes them. None is pruned while an attempt
+ * may still arrive late: its entry is what refuses it.
+ */
 export const COMMIT_ENTRIES_KEPT = 100;
 export const COMMIT_ENTRIES_PRUNED_FROM = 150;

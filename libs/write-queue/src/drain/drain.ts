@@ -60,7 +60,7 @@ export class Drain {
     const endMs = monotonicMs() + deadlineMs;
     for (;;) {
       const outcome = await this.inTurn(keys, async () =>
-        this.isSettled(keys, number) ? IDLE : await this.round(keys, spreadsheetId, lane),
+        (await this.isSettledForSure(keys, number)) ? IDLE : await this.round(keys, spreadsheetId, lane),
       );
       if (outcome.kind === 'idle' || this.isSettled(keys, number)) return { kind: 'settled' };
       if (monotonicMs() >= endMs) return { kind: 'late' };
@@ -70,6 +70,13 @@ export class Drain {
         await pause(outcome.retryInMs);
       }
     }
+  }
+
+  /** Our own mark may be ahead of a Redis that has lost its end: believed only after asking. */
+  private async isSettledForSure(keys: SpreadsheetKeys, number: number): Promise<boolean> {
+    if (!this.isSettled(keys, number)) return false;
+    await this.readState(keys);
+    return this.isSettled(keys, number);
   }
 
   private isSettled(keys: SpreadsheetKeys, number: number): boolean {
@@ -136,7 +143,8 @@ export class Drain {
       if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);
       return wait('upstream', this.backoff.failed(keys.base));
     }
-    if (source.entries !== undefined) await this.prune(sending, source.entries);
+    if (source.entries !== undefined && state.sinceUnknownMs > this.options.upstreamLagMaxMs)
+      await this.prune(sending, source.entries);
     // The read may have raised the number: ask again.
     const { batchNumber } = await this.log.drainState(keys);
     const plan = planBatch({
@@ -151,8 +159,10 @@ export class Drain {
       limits: { ...this.options.limits, rowsMax },
     });
     await this.log.setAside(keys, 'failed', plan.setAside);
-    if (plan.batch !== undefined && plan.batch.body.requests.length > 1)
+    if (plan.batch !== undefined && plan.batch.body.requests.length > 1) {
+      if (lane === 'direct') this.contention.called(keys.base);
       return await this.sender.send(sending, plan.batch, { found: false });
+    }
     // Writes that cancel each other out, and those that were set aside, need no call.
     await this.log.settleUnsent(keys, plan.last, plan.batch?.numbers ?? []);
     return PROGRESS;

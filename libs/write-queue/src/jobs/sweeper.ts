@@ -49,7 +49,7 @@ export class Sweeper implements OnApplicationBootstrap, OnModuleDestroy {
       const { tail, appliedThrough } = await this.log.drainState(keys);
       if (appliedThrough < tail) {
         const last = await this.lastPending(keys, appliedThrough, tail);
-        if (last !== undefined) await this.queue.add(last);
+        if (last !== undefined) await this.queue.ensure(last);
         // Everything that was left is set aside: the mark may pass over it.
         else await this.log.settleUnsent(keys, tail, []);
       } else if (Date.now() - lastAcceptMs > LINGER_MS) {

@@ -13,12 +13,20 @@ export interface WriteJob {
   readonly operation: string;
   readonly rows: number;
   readonly receipt: string;
+  /** The job has failed with the write's verdict: run again, it releases the write. */
+  readonly verdictTold?: boolean;
 }
 
 /** BullMQ keys get a hash tag of their own: one queue is one slot of a cluster. */
 export function queuePrefix(keyPrefix: string): string {
   return `{${keyPrefix}queue}`;
 }
+
+/**
+ * A job whose process could not even put it back, since Redis was away, is tried again for as long as it takes: its write is in the
+ * log and wants to be settled.
+ */
+export const JOB_RETRIES = { attempts: 1_000_000, backoff: { type: 'fixed', delay: 1_000 } } as const;
 
 /** Finished jobs are kept for operators to look at, within bounds: about 1.2 KB each. */
 export const JOBS_KEPT = {

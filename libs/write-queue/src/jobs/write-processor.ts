@@ -13,7 +13,7 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
 import { QuotaGuard } from '@app/quota';
 import { WriteLog } from '@app/write-log';
-import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
+import { DelayedError, RateLimitError, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { Drain } from '../drain/drain';
 import { WRITE_QUEUE, type WriteJob } from './write-job';
 import { WriteQueue } from './write-queue';
@@ -26,6 +26,9 @@ const TURN_MS = 5_000;
 
 /** The queue is asked again at least so often, since places can become free otherwise than by time. */
 const QUOTA_SLEEP_MAX_MS = 1_000;
+
+/** Pause after an error that is nobody's verdict. */
+const AFTER_ERROR_MS = 500;
 
 @Processor(WRITE_QUEUE, {
   concurrency: CONCURRENCY,
@@ -49,16 +52,27 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   async process(job: Job<WriteJob>, token?: string): Promise<unknown> {
-    const released = job.attemptsMade > 0 ? await this.release(job.data) : undefined;
+    try {
+      return await this.work(job, token);
+    } catch (error) {
+      if (isAnswerToBullMQ(error)) throw error;
+      // Redis was away for a moment, or something of ours went wrong: neither is a verdict on the write.
+      this.logger.warn(`${job.data.writeId}: ${(error as Error).message}; trying again`);
+      return await this.comeBack(job, token, AFTER_ERROR_MS);
+    }
+  }
+
+  private async work(job: Job<WriteJob>, token: string | undefined): Promise<unknown> {
+    const released = job.data.verdictTold === true ? await this.release(job.data) : undefined;
     if (released !== undefined) return released;
-    const settled = await this.verdict(job.data);
+    const settled = await this.verdict(job);
     if (settled !== undefined) return settled;
 
     const admission = await this.quotaGuard.admit('drain', { access: 'write' });
     if (!admission.admitted) return await this.sleepForQuota(admission.retryInMs);
 
     const outcome = await this.drain.drainThrough(job.data.spreadsheetId, job.data.number, 'drain', TURN_MS);
-    if (outcome.kind === 'settled') return (await this.verdict(job.data)) ?? (await this.comeBack(job, token, 100));
+    if (outcome.kind === 'settled') return (await this.verdict(job)) ?? (await this.comeBack(job, token, 100));
     if (outcome.kind === 'wait' && outcome.reason === 'quota') return await this.sleepForQuota(outcome.retryInMs);
     return await this.comeBack(job, token, outcome.kind === 'wait' ? outcome.retryInMs : 0);
   }
@@ -74,10 +88,14 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
   }
 
   /** What the receipt says, once it is final. Throws where the verdict is against the write. */
-  private async verdict(data: WriteJob): Promise<unknown> {
-    const receipt = await this.log.receipt(data.writeId);
+  private async verdict(job: Job<WriteJob>): Promise<unknown> {
+    const receipt = await this.log.receipt(job.data.writeId);
     if (receipt === undefined) return { state: 'unknown-write', note: 'its receipt has run out' };
-    if (receipt.state === 'failed') throw new UnrecoverableError(`${receipt.reason?.code}: ${receipt.reason?.message}`);
+    if (receipt.state === 'failed') {
+      // When the job runs again after this, an operator has asked for it.
+      await job.updateData({ ...job.data, verdictTold: true });
+      throw new UnrecoverableError(`${receipt.reason?.code}: ${receipt.reason?.message}`);
+    }
     return receipt.state === 'applied' || receipt.state === 'cancelled'
       ? { state: receipt.state, settledAt: receipt.settledAt }
       : undefined;
@@ -104,4 +122,9 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
     await this.worker.pause(true);
     this.logger.log('the drain takes no more jobs');
   }
+}
+
+/** What tells BullMQ to do something else than to fail or retry the job. */
+function isAnswerToBullMQ(error: unknown): boolean {
+  return error instanceof UnrecoverableError || error instanceof DelayedError || error instanceof RateLimitError;
 }

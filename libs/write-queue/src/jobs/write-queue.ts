@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { RedisClient } from '@app/platform';
 import type { Receipt } from '@app/write-log';
 import { Queue } from 'bullmq';
-import { JOBS_KEPT, queuePrefix, WRITE_QUEUE, type WriteJob } from './write-job';
+import { JOB_RETRIES, JOBS_KEPT, queuePrefix, WRITE_QUEUE, type WriteJob } from './write-job';
 
 /**
  * Adds jobs. The id of a job is the id of its write, so adding it again, by whomever, changes nothing.
@@ -22,7 +22,14 @@ export class WriteQueue implements OnApplicationShutdown {
   async add(receipt: Pick<Receipt, 'id' | 'spreadsheetId' | 'number' | 'sheet' | 'operation' | 'keys'>): Promise<void> {
     const { id, spreadsheetId, number, sheet, operation, keys } = receipt;
     const data: WriteJob = { writeId: id, spreadsheetId, number, sheet, operation, rows: keys.length, receipt: `/writes/${id}` };
-    await this.queue.add(operation, data, { jobId: id, ...JOBS_KEPT });
+    await this.queue.add(operation, data, { jobId: id, ...JOB_RETRIES, ...JOBS_KEPT });
+  }
+
+  /** Adds the job, also where one of that id is kept that has come to an end though its write has not. */
+  async ensure(receipt: Parameters<WriteQueue['add']>[0]): Promise<void> {
+    const job = await this.queue.getJob(receipt.id);
+    if (job !== undefined && ((await job.isCompleted()) || (await job.isFailed()))) await job.remove();
+    await this.add(receipt);
   }
 
   async onApplicationShutdown(): Promise<void> {
