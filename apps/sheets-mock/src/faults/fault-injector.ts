@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { seededRandom } from '../time/random';
-import { WRITE_FAULTS, type FaultPlan, type FaultRule } from './fault-plan';
+import { delayOf, WRITE_FAULTS, type FaultPlan, type FaultRule } from './fault-plan';
 
 export interface FaultyCall {
   readonly access: 'read' | 'write';
@@ -52,7 +52,7 @@ export class FaultInjector {
 
   /** How far back old states are still asked for. */
   get historyMs(): number {
-    return Math.max(0, ...(this.plan.rules ?? []).map((rule) => (rule.fault === 'lagging-reads' ? (rule.delayMs ?? 5_000) : 0)));
+    return Math.max(0, ...(this.plan.rules ?? []).map((rule) => (rule.fault === 'lagging-reads' ? delayOf(rule) : 0)));
   }
 
   drawLatencyMs(): number {
