@@ -118,6 +118,8 @@ export class ViewStore {
     sinceSentMs: number,
   ): Promise<{ storedThrough: number }> {
     const { sheetId, title, index } = content;
+    // Compared with the view as of now: what this process saw some time ago would differ by what others have written since.
+    await this.current(keys, sheetId);
     const kept = this.kept.get(`${keys.base}${sheetId}`);
     // Only a view without writes of its own on top can be compared with a fetched sheet, cell by cell.
     const same =

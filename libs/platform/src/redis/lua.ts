@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -18,8 +19,8 @@ const INCLUDE = /^--- @include "([\w-]+)"$/gm;
  */
 export function loadLuaScript(directory: string, name: string, replaced: Readonly<Record<string, string>> = {}): LuaScript {
   const lua = withIncludes(readFileSync(join(directory, `${name}.lua`), 'utf8'), directory, replaced, new Set());
-  const variant = Object.keys(replaced).length === 0 ? '' : `:${Object.keys(replaced).sort().join('+')}`;
-  const command = `${name}${variant}`;
+  // Two texts under one name would meet on a connection that both use: the name says which text is meant.
+  const command = `${name}:${createHash('sha1').update(lua).digest('hex')}`;
   return {
     run: (redis, keys, args) => {
       const commands = redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>;

@@ -4,12 +4,12 @@ import { monotonicMs } from '@app/platform';
  * Tells when many writers at once keep one spreadsheet so busy that waiting for each batch would only make many small ones.
  *
  * The service advises about one request a second for a spreadsheet that several write at the same time, and answers 503 to more.
- * So direct writes may use that rate over ten seconds, in whatever rhythm; past it, and only while others wait too, a write is
- * queued and paced instead. One client that writes in sequence never meets this: nobody waits beside it.
+ * So direct writes may use that rate over ten seconds, in whatever rhythm; past it, and only while many others wait too, a write
+ * is queued and paced instead. A few clients that write in sequence never meet this.
  */
 const SPAN_MS = 10_000;
 const CALLS_PER_SPAN = 10;
-const WRITERS_AT_ONCE = 2;
+const WRITERS_AT_ONCE = 8;
 
 export class Contention {
   private readonly calls = new Map<string, number[]>();
