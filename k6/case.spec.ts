@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { startStack } from '@app/local-stack';
 import type { Options, RampingArrivalRateScenario } from 'k6/options';
 import { operationFor, OPERATIONS, WEIGHTS, type Operation } from './mix.ts';
 import { PHASE_NAMES, PROFILES, type Profile } from './profiles.ts';
@@ -43,11 +42,14 @@ interface Gateway {
   stop(): Promise<unknown>;
 }
 
-/** The server must not live on this thread, which waits for each answer. */
+/** The real gateway and the mock, as processes of their own: this thread waits for each answer. */
 async function startGateway(stage: StageName, apiKey = ''): Promise<Gateway> {
-  const worker = new Worker(join(__dirname, 'stand-in/small-gateway.mjs'), { workerData: { stage, apiKey } });
-  const [baseUrl] = (await once(worker, 'message')) as [string];
-  return { baseUrl, stop: () => worker.terminate() };
+  const stack = await startStack({
+    mockEnv: { MOCK_LATENCY_MS: '1', MOCK_LATENCY_JITTER_MS: '0' },
+    gatewayEnv: { PROTECTION: stage, API_KEYS: apiKey },
+  });
+  const [gateway] = stack.gateways;
+  return { baseUrl: gateway?.baseUrl ?? '', stop: () => stack.stop() };
 }
 
 describe('the load of the case, run against a gateway', () => {
@@ -94,16 +96,16 @@ describe('the load of the case, run against a gateway', () => {
   });
 
   it('sends the key, the first where the list of the gateway is handed on', async () => {
-    gateway = await startGateway('full', 'one-key');
+    gateway = await startGateway('full', 'one-key-of-sixteen');
     const environment: Environment = { BASE_URL: gateway.baseUrl };
     await expect(runCase(environment)).rejects.toThrow('set API_KEY');
-    expect((await runCase({ ...environment, API_KEY: 'one-key,another' })).thresholdsMissed).toEqual([]);
+    expect((await runCase({ ...environment, API_KEY: 'one-key-of-sixteen,another' })).thresholdsMissed).toEqual([]);
   });
 
   it('says before the load what is wrong with it: the sheet, the stage, the address', async () => {
     gateway = await startGateway('off');
     const environment: Environment = { BASE_URL: gateway.baseUrl, STAGE: 'off' };
-    await expect(runCase({ ...environment, SHEET: 'nope' })).rejects.toThrow(/no sheet 'nope'.*the tabs are: orders/);
+    await expect(runCase({ ...environment, SHEET: 'nope' })).rejects.toThrow("the spreadsheet has no sheet 'nope': set SHEET");
     await expect(runCase({ ...environment, STAGE: 'full' })).rejects.toThrow('start it with PROTECTION=full');
     await expect(runCase({ BASE_URL: 'http://127.0.0.1:1' })).rejects.toThrow('is the gateway up?');
   });

@@ -63,8 +63,10 @@ export class PassThroughRows {
   }
 
   private async fetch({ spreadsheetId, sheet }: Place): Promise<SheetView> {
-    const body = expectAnswer(await this.api.fetchSheets(spreadsheetId, [sheet], 'direct'));
-    const tab = body.sheets?.[0];
+    const answer = await this.api.fetchSheets(spreadsheetId, [sheet], 'direct');
+    // The one range asked for is the tab itself: the service cannot parse it where there is no such tab.
+    const unknown = answer.kind === 'rejected' && answer.status === 400;
+    const tab = unknown ? undefined : expectAnswer(answer).sheets?.[0];
     if (tab === undefined)
       throw new CodedError({
         code: 'unknown-sheet',

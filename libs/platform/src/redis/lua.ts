@@ -23,9 +23,10 @@ export function loadLuaScript(directory: string, name: string, replaced: Readonl
   const command = `${name}:${createHash('sha1').update(lua).digest('hex')}`;
   return {
     run: (redis, keys, args) => {
-      const commands = redis as unknown as Record<string, (...args: (string | number)[]) => Promise<unknown>>;
-      if (commands[command] === undefined) redis.defineCommand(command, { lua });
-      return commands[command](keys.length, ...keys, ...args);
+      type Command = (...args: (string | number)[]) => Promise<unknown>;
+      if (!(command in redis)) redis.defineCommand(command, { lua });
+      const call = (redis as unknown as Record<string, Command>)[command] as Command;
+      return call.call(redis, keys.length, ...keys, ...args);
     },
   };
 }
