@@ -25,7 +25,7 @@ export function loadLuaScript(directory: string, name: string, replaced: Readonl
     run: (redis, keys, args) => {
       type Command = (...args: (string | number)[]) => Promise<unknown>;
       if (!(command in redis)) redis.defineCommand(command, { lua });
-      const call = (redis as unknown as Record<string, Command>)[command] as Command;
+      const call = Reflect.get(redis, command) as Command;
       return call.call(redis, keys.length, ...keys, ...args);
     },
   };
