@@ -1,7 +1,4 @@
 /** The apps of this repository, for tests: each a process of its own from the build, in an environment that the test knows. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startChildApp, waitUntilReady, type ChildApp } from './child-app';
 import { cleanEnvironment, type Environment } from './clean-environment';
 import { freePort } from './free-port';
@@ -32,17 +29,11 @@ export async function startApp({ name, env = {}, onLine }: StartAppOptions): Pro
   const { portVariable, readyPath } = APP_PROBES[name];
   const port = env[portVariable] ?? String(await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
-  // Only the mock keeps files. Those of a test must not be those of `npm start`.
-  const directory =
-    name === 'sheets-mock' && env['MOCK_DATA_DIR'] === undefined ? mkdtempSync(join(tmpdir(), 'mock-')) : undefined;
   const child = startChildApp({
     name,
     script: appScript(name),
-    env: { ...cleanEnvironment(), ...(directory && { MOCK_DATA_DIR: directory }), ...env, [portVariable]: port },
+    env: { ...cleanEnvironment(), ...env, [portVariable]: port },
     onLine,
-  });
-  void child.exited.then(() => {
-    if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   });
   try {
     await waitUntilReady(child, baseUrl + readyPath, READY_TIMEOUT_MS);

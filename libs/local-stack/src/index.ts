@@ -5,5 +5,6 @@ export { freePort } from './free-port';
 export { launch, type LaunchOptions } from './launcher/launch';
 export { LAUNCHER_VARIABLES } from './launcher/plan';
 export * from './private-redis';
+export { commandOf } from './process-command';
 export { appScript, REPOSITORY_ROOT, type AppName } from './repository';
 export * from './stack';

@@ -4,9 +4,10 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeRedis, connectRedis, waitFor } from '@app/platform';
+import { waitFor } from '@app/platform';
 import { freePort } from './free-port';
 import { endLeftoverServer, forgetServer, recordServer } from './redis-server-record';
 import { watchOver } from './redis-watchdog';
@@ -19,6 +20,9 @@ const START_TIMEOUT_MS = 60_000;
 
 /** Longer than a server takes to write the end of its log. */
 const STOP_PATIENCE_MS = 10_000;
+
+/** One probe of readiness. */
+const PING_TIMEOUT_MS = 1_000;
 
 const LOG_CHUNKS_MAX = 40;
 
@@ -92,7 +96,7 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
   const exited = new Promise<number | null>((resolve) =>
     child.once('close', (code) => {
       callOffWatchdog();
-      forgetServer(directory);
+      forgetServer(directory, pid);
       resolve(code);
     }),
   );
@@ -113,13 +117,12 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
   };
 
   const url = `redis://127.0.0.1:${port}`;
-  const probe = connectRedis(url, 'request');
   try {
     await waitFor(
       'its answer',
       () => {
         if (child.exitCode !== null || child.signalCode !== null) throw new Error('it ended');
-        return probe.status === 'ready';
+        return answersPing(port);
       },
       { timeoutMs: START_TIMEOUT_MS },
     );
@@ -132,8 +135,6 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
     throw new Error(`the private Redis (${program}) did not start on port ${port}: ${message}, saying: ${reason}`, {
       cause: error,
     });
-  } finally {
-    await closeRedis(probe);
   }
   void exited.then((code) => options.onExit?.(code));
   return {
@@ -149,4 +150,18 @@ export async function startPrivateRedis(options: PrivateRedisOptions = {}): Prom
     pause: () => send('SIGSTOP'),
     resume: () => send('SIGCONT'),
   };
+}
+
+/** Whether it takes commands: while it loads its file, it answers PING with an error. */
+async function answersPing(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    socket.setTimeout(PING_TIMEOUT_MS, () => socket.destroy());
+    socket.once('data', (answer) => {
+      resolve(answer.toString().startsWith('+PONG'));
+      socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(false));
+  });
 }

@@ -21,8 +21,9 @@ export function recordServer(directory: string, record: ServerRecord): void {
   writeFileSync(fileIn(directory), JSON.stringify(record));
 }
 
-export function forgetServer(directory: string): void {
-  rmSync(fileIn(directory), { force: true });
+/** Unless another has taken its place. */
+export function forgetServer(directory: string, pid: number): void {
+  if (readRecord(directory)?.pid === pid) rmSync(fileIn(directory), { force: true });
 }
 
 /** Ends the server that was left behind on this folder, if there is one and it is certain to be that. */
@@ -36,7 +37,7 @@ export async function endLeftoverServer(directory: string): Promise<void> {
       timeoutMs: END_TIMEOUT_MS,
     });
   }
-  forgetServer(directory);
+  forgetServer(directory, record.pid);
 }
 
 function readRecord(directory: string): ServerRecord | undefined {

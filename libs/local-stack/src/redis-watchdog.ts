@@ -23,9 +23,8 @@ export function watchOver(pid: number, port: number, graceSeconds: number): () =
   watchdog.stdin.on('error', () => undefined);
   watchdog.unref();
   return () => {
-    if (watchdog.pid !== undefined && watchdog.exitCode === null && watchdog.signalCode === null) {
-      // The shell and what it waits in.
-      process.kill(-watchdog.pid, 'SIGKILL');
-    }
+    // The shell first, so that it does not go on when what it waits in sees the pipe close.
+    watchdog.kill('SIGKILL');
+    watchdog.stdin.destroy();
   };
 }

@@ -113,6 +113,9 @@ class Launcher {
       this.startApp('sheets-mock', 'mock', {
         MOCK_PORT: String(plan.mock.port),
         MOCK_DATA_DIR: environment['MOCK_DATA_DIR'] || join(plan.dataDirectory, 'mock'),
+        // What the gateway counts by and calls is what the mock enforces and holds.
+        MOCK_QUOTA: environment['MOCK_QUOTA'] || environment['QUOTA_PRESET'],
+        MOCK_SPREADSHEET_ID: environment['MOCK_SPREADSHEET_ID'] || environment['SPREADSHEET_ID'],
       });
     const gateway = this.startApp('gateway', 'gateway', {
       PORT: String(plan.gateway.port),

@@ -65,7 +65,7 @@ export function isRunning({ pid, script }: LaunchedChild): boolean {
 
 function alreadyRuns(pid: number | undefined): LaunchProblem {
   return new LaunchProblem(
-    `npm start already runs from this folder${pid === undefined ? '' : ` (process ${pid})`}: end it there with Ctrl-C first.`,
+    `already running on this data folder${pid === undefined ? '' : ` (process ${pid})`}: end it there with Ctrl-C first.`,
   );
 }
 

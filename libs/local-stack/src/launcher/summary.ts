@@ -13,13 +13,20 @@ export interface Running {
   readonly redis?: { readonly url: string; readonly pid: number };
 }
 
+type Place = [name: string, where: string, more: string];
+
 export function summarise({ root, plan, environment, gatewayPid, mock, redis }: Running): string {
   const gateway = urlOf(plan.gateway);
+  const answersClients = environment['ROLE'] !== 'drain';
   const data = relative(root, plan.dataDirectory) || plan.dataDirectory;
-  const places: [name: string, where: string, more: string][] = [
+  const places: Place[] = [
     ['gateway', gateway, `process ${gatewayPid}`],
-    ['API docs', `${gateway}/docs`, ''],
-    ['Bull Board', `${gateway}/queues`, ''],
+    ...(answersClients
+      ? ([
+          ['API docs', `${gateway}/docs`, ''],
+          ['Bull Board', `${gateway}/queues`, ''],
+        ] satisfies Place[])
+      : []),
     mock
       ? ['Sheets mock', mock.url, `process ${mock.pid}, data in ${data}/mock`]
       : ['upstream', environment['UPSTREAM_BASE_URL'] || 'the real Google Sheets API', ''],
@@ -37,7 +44,9 @@ export function summarise({ root, plan, environment, gatewayPid, mock, redis }: 
     '',
     'Try, in another terminal:',
     '',
-    ...curlLines(gateway, environment, mock !== undefined).map((line) => `  ${line}`),
+    ...(answersClients ? curlLines(gateway, environment, mock !== undefined) : [`curl -i ${gateway}/health/ready`]).map(
+      (line) => `  ${line}`,
+    ),
     '',
     'Ctrl-C ends all of it; the data stays.',
     '',

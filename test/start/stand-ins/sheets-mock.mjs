@@ -1,0 +1,3 @@
+import { standIn } from './app.mjs';
+
+standIn('mock', process.env.MOCK_PORT);
