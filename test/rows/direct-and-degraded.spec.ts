@@ -99,7 +99,7 @@ describe('the rows API', () => {
     expect(answers[2].body.code).toBe('rejected-by-upstream');
     expect((await other.get(`${orders}/r-2`)).status).toBe(404);
     const failed = await one.get('/writes?state=failed');
-    expect(failed.body.writes.map((write: { keys: string[] }) => write.keys)).toEqual([['r-2']]);
+    expect((failed.body.writes as { keys: string[] }[]).map((write) => write.keys)).toEqual([['r-2']]);
     await upstream.faults({ rules: [] });
     const released = await one.post(`/writes/${failed.body.writes[0].id}/retry`, {});
     expect(released.status).toBe(202);

@@ -194,6 +194,15 @@ describe('the upstream client', () => {
     });
   });
 
+  it('a 403 for rate is a 429; a 403 for a missing permission stays one', async () => {
+    json(403, { error: { code: 403, message: 'Rate Limit Exceeded', errors: [{ reason: 'userRateLimitExceeded' }] } });
+    expect(await client().call(WRITE)).toMatchObject({ kind: 'rejected', status: 429 });
+    expect(gate.events.filter((event) => event.startsWith('refused'))).toHaveLength(1);
+    json(403, { error: { code: 403, message: 'The caller does not have permission', status: 'PERMISSION_DENIED' } });
+    expect(await client().call(WRITE)).toMatchObject({ kind: 'rejected', status: 403 });
+    expect(gate.events.filter((event) => event.startsWith('refused'))).toHaveLength(1);
+  });
+
   it('a 429 is told to the quota with the body that names the limit, and still settles its permit', async () => {
     const body = { error: { code: 429, message: 'Quota exceeded' } };
     json(429, body);

@@ -143,7 +143,10 @@ export class UpstreamClient {
         : { kind: 'answered', body: body as T };
     }
     const message = (body as { error?: { message?: string } } | undefined)?.error?.message ?? `status ${status}`;
-    if (status === 429) await this.gate.refusedByUpstream(call.access, body);
+    if (status === 429 || (status === 403 && isRateRefusal(body))) {
+      await this.gate.refusedByUpstream(call.access, body);
+      return { kind: 'rejected', status: 429, message, body };
+    }
     if (status >= 400 && status < 500) return { kind: 'rejected', status, message, body };
     return { kind: 'unknown', status, message };
   }
@@ -152,6 +155,16 @@ export class UpstreamClient {
 function neverSent(code: string, error: unknown): boolean {
   const { cause } = error as { cause?: { syscall?: string } };
   return NEVER_CONNECTED.has(code) || (NO_ROUTE.has(code) && cause?.syscall === 'connect');
+}
+
+/** Reasons with which older answers and Drive say "too often" under a 403. Source: "Resolve errors" of the Drive API. */
+const RATE_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'RATE_LIMIT_EXCEEDED']);
+
+/** A 403 that means "too often" and not "you may not". */
+function isRateRefusal(body: unknown): boolean {
+  type Reasons = readonly { readonly reason?: string }[];
+  const { error } = (body ?? {}) as { error?: { errors?: Reasons; details?: Reasons } };
+  return [...(error?.errors ?? []), ...(error?.details ?? [])].some(({ reason }) => RATE_REASONS.has(reason ?? ''));
 }
 
 function parseJson(text: string): unknown {
