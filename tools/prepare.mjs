@@ -31,8 +31,9 @@ export function loadDotEnv() {
 export function ensureDependencies() {
   if (dependenciesAreInstalled()) return;
   say('installing the dependencies (npm ci) ...');
-  // Tools of the build are dependencies too, whatever NODE_ENV says.
-  const { status } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], {
+  // Tools of the build are dependencies too, whatever NODE_ENV says. Packages that ask for a later Node than 20.19 only warn, at
+  // length, and work: their ES modules can be required.
+  const { status } = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',

@@ -48,6 +48,14 @@ describe('the launcher, with stand-ins for gateway and mock', () => {
     expect(existsSync(join(bench.directory, 'data/npm-start.json'))).toBe(false);
   });
 
+  it('ends all of it when npm is killed, whose shell does not hand the signal on', async () => {
+    const npm = bench.start(['sh', '-c', '"$0" "$1"; true', ...LAUNCHER], { npm_lifecycle_event: 'start' });
+    const places = await npm.places();
+    npm.signal('SIGTERM');
+    await expectGone(pidsOf(places));
+    expect(endings()).toBe('gateway\nmock\n');
+  });
+
   it('does not wait for ever for a gateway that does not end', async () => {
     const launched = launch({ GATEWAY_STAND_IN: 'deaf' });
     const places = await launched.places();

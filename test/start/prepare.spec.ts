@@ -71,7 +71,7 @@ describe('what the commands prepare', () => {
 
     it('are installed where there are none, those of the build too', () => {
       expect(run('ensureDependencies')).toEqual({ ...SILENT, out: '· installing the dependencies (npm ci) ...\n' });
-      expect(calls()).toEqual(['npm ci --include=dev --no-audit --no-fund']);
+      expect(calls()).toEqual(['npm ci --include=dev --no-audit --no-fund --loglevel=error']);
     });
 
     it('are left alone where they are what the lock file says; one for another platform may be missing', () => {

@@ -32,6 +32,8 @@ const REDIS_ORPHAN_GRACE_SECONDS = 20;
 
 const FOREIGN_REDIS_TIMEOUT_MS = 5_000;
 
+const PARENT_CHECK_MS = 500;
+
 const LAST_LINES = 8;
 
 export interface LaunchOptions {
@@ -55,11 +57,24 @@ export async function launch(options: LaunchOptions): Promise<number> {
   const onSignal = (signal: NodeJS.Signals): void => launcher.onSignal(signal);
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, onSignal);
+  const watch = options.environment['npm_lifecycle_event'] && watchParent(() => onSignal('SIGTERM'));
   try {
     return await launcher.run();
   } finally {
+    if (watch) clearInterval(watch);
     for (const signal of signals) process.off(signal, onSignal);
   }
+}
+
+/** npm runs its scripts in a shell, which does not hand a signal on that ends it: `kill` on npm ends npm and that shell only. */
+function watchParent(onGone: () => void): NodeJS.Timeout {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    onGone();
+  }, PARENT_CHECK_MS);
+  return watch;
 }
 
 class Launcher {
