@@ -5,6 +5,7 @@
  * Whoever comes while the same fetch is under way shares it. A spreadsheet that nobody has looked at is fetched as a whole, so
  * that one call tells which tabs there are and what is in them; from then on, tab by tab.
  */
+import { Logger } from '@nestjs/common';
 import { monotonicMs } from '@app/platform';
 import type { CallLane, FetchedSpreadsheet, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
 import { containedThrough, readCommitEntries, type CommitEntry, type SpreadsheetKeys, type WriteLog } from '@app/write-log';
@@ -19,6 +20,8 @@ export interface Fetched {
   readonly through: number;
   /** They contain less than a snapshot that was there before: the upstream's reads lag behind its writes. */
   readonly lagging: boolean;
+  /** They show fewer batches than are known to be applied: positions in them are not to be trusted. */
+  readonly behind: boolean;
 }
 
 export type FetchOutcome =
@@ -26,12 +29,16 @@ export type FetchOutcome =
 
 export class SheetFetcher {
   private readonly flights = new Map<string, Promise<FetchOutcome>>();
+  private readonly behindSinceMs = new Map<string, number>();
+  private readonly logger = new Logger('upstream');
 
   constructor(
     private readonly api: SheetsApi,
     private readonly log: WriteLog,
     private readonly store: ViewStore,
     private readonly tabs: TabDirectory,
+    /** How long the upstream's reads may lag behind its writes before it counts as rolled back. */
+    private readonly upstreamLagMaxMs: number,
   ) {}
 
   /** Fetches the tabs of those titles, or every tab where none is named; shared by all who ask meanwhile. */
@@ -51,19 +58,23 @@ export class SheetFetcher {
     if (answer.kind !== 'answered') return answer;
 
     const entries = readCommitEntries(answer.body.developerMetadata ?? []);
-    const through = await this.learnFrom(keys, entries);
+    const { through, epoch, behind } = await this.learnFrom(keys, spreadsheetId, entries);
     const contents = gridTabs(answer.body).map(snapshotOf);
     if (titles === undefined) await this.tabs.replace(keys, contents);
     let lagging = false;
     for (const content of contents) {
-      const { storedThrough } = await this.store.store(keys, content, through, monotonicMs() - sentMs);
+      const { storedThrough } = await this.store.store(keys, content, { through, epoch }, monotonicMs() - sentMs);
       lagging ||= through < storedThrough;
     }
-    return { kind: 'fetched', fetched: { contents, entries, through, lagging } };
+    return { kind: 'fetched', fetched: { contents, entries, through, lagging, behind } };
   }
 
   /** Draws the conclusions from commit entries: a batch in doubt is applied if its entry is there. */
-  private async learnFrom(keys: SpreadsheetKeys, entries: readonly CommitEntry[]): Promise<number> {
+  private async learnFrom(
+    keys: SpreadsheetKeys,
+    spreadsheetId: string,
+    entries: readonly CommitEntry[],
+  ): Promise<{ through: number; epoch: string; behind: boolean }> {
     const state = await this.log.drainState(keys);
     const { frozen, epoch } = state;
     const highest = entries.at(-1)?.batchNumber ?? 0;
@@ -73,7 +84,26 @@ export class SheetFetcher {
         : entries.find((entry) => entry.batchNumber === frozen.number && entry.batchId === frozen.id);
     if (frozen !== undefined && ours !== undefined) await this.log.settle(keys, frozen);
     else if (frozen === undefined && highest > state.batchNumber) await this.log.raiseBatchNumber(keys, highest);
-    return containedThrough(entries, epoch);
+    const behind = highest < state.batchNumber;
+    if (!behind) this.behindSinceMs.delete(keys.base);
+    else if (this.behindTooLong(keys)) {
+      const begun = await this.log.beginEpoch(keys, highest);
+      if (begun !== undefined) {
+        this.behindSinceMs.delete(keys.base);
+        this.logger.warn(
+          `spreadsheet ${spreadsheetId} shows batch ${highest} and not ${state.batchNumber} any more: it was restored to an older version; ` +
+            'what it contains now is taken as it is, and nothing is sent again',
+        );
+        return { through: 0, epoch: begun, behind: false };
+      }
+    }
+    return { through: containedThrough(entries, epoch), epoch, behind };
+  }
+
+  private behindTooLong(keys: SpreadsheetKeys): boolean {
+    const since = this.behindSinceMs.get(keys.base) ?? monotonicMs();
+    this.behindSinceMs.set(keys.base, since);
+    return monotonicMs() - since > this.upstreamLagMaxMs;
   }
 
   /** Asks which tabs there are. Costs one call. */

@@ -25,6 +25,9 @@ const append = (key: string, values: RowValues = {}): WriteOperation => ({
 const patch = (key: string, set: RowValues): WriteOperation => ({ kind: 'patch', key, set });
 const remove = (key: string): WriteOperation => ({ kind: 'delete', key });
 
+/** What a fetched sheet contains, in the one epoch of these tests. */
+const through = (last: number, epoch = 'e1'): { through: number; epoch: string } => ({ through: last, epoch });
+
 const shown = ({ view }: CurrentView): string => view.rowsJson(0, 1_000);
 
 describe('the view store', () => {
@@ -82,44 +85,51 @@ describe('the view store', () => {
   it('has nothing to show before a snapshot is stored, even if writes are pending', async () => {
     await accept(append('a'));
     expect(await store.current(keys, SHEET_ID)).toBeUndefined();
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     expect(shown(await current())).toBe('[{"id":"a"}]');
     expect((await current()).pendingWrites).toBe(1);
   });
 
   it('refuses a fetch that lacks a batch which the stored snapshot contains: nobody sees his own write vanish', async () => {
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     await accept(append('a'));
     await settle(1, 1, 1);
-    expect(await store.store(keys, contentOf([['id'], ['a']]), 1, 0)).toEqual({ storedThrough: 1 });
-    expect(await store.store(keys, contentOf([['id']]), 0, 0)).toEqual({ storedThrough: 1 });
+    expect(await store.store(keys, contentOf([['id'], ['a']]), through(1), 0)).toEqual({ storedThrough: 1 });
+    expect(await store.store(keys, contentOf([['id']]), through(0), 0)).toEqual({ storedThrough: 1 });
     expect(shown(await current())).toBe('[{"id":"a"}]');
     expect(shown(await fresh())).toBe('[{"id":"a"}]');
   });
 
+  it('takes a sheet that contains less under a new epoch: somebody restored an older version', async () => {
+    await store.store(keys, contentOf([['id'], ['a'], ['b']]), through(5), 0);
+    expect(await store.store(keys, contentOf([['id'], ['a']]), through(0), 0)).toEqual({ storedThrough: 5 });
+    expect(await store.store(keys, contentOf([['id'], ['a']]), through(0, 'e2'), 0)).toEqual({ storedThrough: 0 });
+    expect(shown((await store.current(keys, SHEET_ID)) as CurrentView)).toBe('[{"id":"a"}]');
+  });
+
   it('keeps showing a settled write that no snapshot contains yet, and does not show it twice once one does', async () => {
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     await accept(append('a'));
     await current();
     await settle(1, 1, 1);
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     expect(shown(await current())).toBe('[{"id":"a"}]');
     expect((await current()).pendingWrites).toBe(0);
-    await store.store(keys, contentOf([['id'], ['a']]), 1, 0);
+    await store.store(keys, contentOf([['id'], ['a']]), through(1), 0);
     expect(shown(await current())).toBe('[{"id":"a"}]');
     expect(await redis.hlen(keys.log)).toBe(0);
   });
 
   it('refuses a fetch that was sent before the stored one, though it contains the same batches', async () => {
-    await store.store(keys, contentOf([['id'], ['new']]), 0, 0);
-    await store.store(keys, contentOf([['id'], ['old']]), 0, 60_000);
+    await store.store(keys, contentOf([['id'], ['new']]), through(0), 0);
+    await store.store(keys, contentOf([['id'], ['old']]), through(0), 60_000);
     expect(shown(await current())).toBe('[{"id":"new"}]');
   });
 
   it('keeps the version where a fetch shows nothing new, so that clients get their 304', async () => {
-    await store.store(keys, contentOf([['id'], ['a']]), 0, 0);
+    await store.store(keys, contentOf([['id'], ['a']]), through(0), 0);
     const before = await current();
-    await store.store(keys, contentOf([['id'], ['a']]), 0, 0);
+    await store.store(keys, contentOf([['id'], ['a']]), through(0), 0);
     expect((await current()).version).toBe(before.version);
     expect((await fresh()).version).toBe(before.version);
 
@@ -127,25 +137,25 @@ describe('the view store', () => {
     const pending = await current();
     expect(pending.version).not.toBe(before.version);
     await settle(1, 1, 1);
-    await store.store(keys, contentOf([['id'], ['a'], ['b']]), 1, 0);
+    await store.store(keys, contentOf([['id'], ['a'], ['b']]), through(1), 0);
     expect((await current()).version).toBe(pending.version);
     expect(shown(await fresh())).toBe('[{"id":"a"},{"id":"b"}]');
   });
 
   it('gives the snapshot to a process that has missed a write which is trimmed by now, though the base is the same', async () => {
     const slow = new ViewStore(other, 'id');
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     await current(slow);
     await accept(append('a'));
     await current();
     await settle(1, 1, 1);
-    await store.store(keys, contentOf([['id'], ['a']]), 1, 0);
+    await store.store(keys, contentOf([['id'], ['a']]), through(1), 0);
     expect(await redis.hlen(keys.log)).toBe(0);
     expect(shown(await current(slow))).toBe('[{"id":"a"}]');
   });
 
   it('changes the version where a person has changed a cell', async () => {
-    await store.store(keys, contentOf([['id', 'n'], ['a']]), 0, 0);
+    await store.store(keys, contentOf([['id', 'n'], ['a']]), through(0), 0);
     const before = await current();
     await store.store(
       keys,
@@ -153,7 +163,7 @@ describe('the view store', () => {
         ['id', 'n'],
         ['a', 1],
       ]),
-      0,
+      through(0),
       0,
     );
     const after = await current();
@@ -162,7 +172,7 @@ describe('the view store', () => {
   });
 
   it('shows a write no more that was set aside, to whoever had seen it', async () => {
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     const number = await accept(append('bad'));
     await accept(append('good'));
     expect(shown(await current())).toBe('[{"id":"bad"},{"id":"good"}]');
@@ -171,14 +181,14 @@ describe('the view store', () => {
   });
 
   it('shows each tab its own writes only', async () => {
-    await store.store(keys, contentOf([['id']]), 0, 0);
+    await store.store(keys, contentOf([['id']]), through(0), 0);
     const { version } = await current();
     await accept(append('elsewhere'), SHEET_ID + 1);
     expect(await current()).toMatchObject({ version, pendingWrites: 0 });
   });
 
   it('says how old the snapshot under the view is, counted from when its fetch was sent', async () => {
-    await store.store(keys, contentOf([['id']]), 0, 5_000);
+    await store.store(keys, contentOf([['id']]), through(0), 5_000);
     const { ageMs } = await current();
     expect(ageMs).toBeGreaterThanOrEqual(5_000);
     expect(ageMs).toBeLessThan(15_000);
@@ -186,18 +196,21 @@ describe('the view store', () => {
 
   it('remembers what it last showed for when Redis is away', async () => {
     expect(store.remembered(keys, SHEET_ID)).toBeUndefined();
-    await store.store(keys, contentOf([['id'], ['a']]), 0, 0);
+    await store.store(keys, contentOf([['id'], ['a']]), through(0), 0);
     const last = await current();
     expect(store.remembered(keys, SHEET_ID)?.version).toBe(last.version);
   });
 
   describe('readers who come together', () => {
     /** Watches the questions to Redis; the commands themselves run as they are. */
+    /** The script's name on the connection, once it has run. */
+    const readSheetCommand = (): string => Object.keys(redis).find((name) => name.startsWith('read-sheet:')) as string;
+
     function watchReads(): { count: number; most: number } {
       const commands = redis as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
-      const original = commands['read-sheet'].bind(redis);
+      const original = commands[readSheetCommand()].bind(redis);
       const watched = { count: 0, most: 0, now: 0 };
-      jest.spyOn(commands, 'read-sheet').mockImplementation((...args) => {
+      jest.spyOn(commands, readSheetCommand()).mockImplementation((...args) => {
         watched.count += 1;
         watched.most = Math.max(watched.most, ++watched.now);
         return original(...args).finally(() => (watched.now -= 1));
@@ -206,7 +219,7 @@ describe('the view store', () => {
     }
 
     it('share a round trip: a hundred cost two, not a hundred', async () => {
-      await store.store(keys, contentOf([['id'], ['a']]), 0, 0);
+      await store.store(keys, contentOf([['id'], ['a']]), through(0), 0);
       await current();
       const watched = watchReads();
       const answers = await Promise.all(Array.from({ length: 100 }, () => current()));
@@ -215,7 +228,7 @@ describe('the view store', () => {
     });
 
     it('yet each sees every write that was acknowledged before it came, though a question was under way', async () => {
-      await store.store(keys, contentOf([['id']]), 0, 0);
+      await store.store(keys, contentOf([['id']]), through(0), 0);
       const otherLog = new WriteLog(other, PREFIX);
       for (let at = 0; at < 50; at += 1) {
         const early = current();
@@ -233,7 +246,7 @@ describe('the view store', () => {
     });
 
     it('never ask twice at the same time: two answers laid on one view would show writes in another order', async () => {
-      await store.store(keys, contentOf([['id']]), 0, 0);
+      await store.store(keys, contentOf([['id']]), through(0), 0);
       await current();
       const watched = watchReads();
       const afterTicks = async (ticks: number): Promise<void> => {
@@ -251,10 +264,10 @@ describe('the view store', () => {
     });
 
     it('are not stuck where one question failed', async () => {
-      await store.store(keys, contentOf([['id'], ['a']]), 0, 0);
+      await store.store(keys, contentOf([['id'], ['a']]), through(0), 0);
       await current();
       const commands = redis as unknown as Record<string, () => Promise<unknown>>;
-      jest.spyOn(commands, 'read-sheet').mockRejectedValueOnce(new Error('Command timed out'));
+      jest.spyOn(commands, readSheetCommand()).mockRejectedValueOnce(new Error('Command timed out'));
       const [failed, next] = await Promise.allSettled([current(), current()]);
       expect(failed.status).toBe('rejected');
       expect(next.status).toBe('fulfilled');
@@ -293,7 +306,7 @@ describe('the view store', () => {
         let batchNumber = 0;
         const fetched = [{ cells: upstream.copy(), through: 0 }];
         const contents = new Map<string, string>();
-        await stores[0].store(keys, contentOf(upstream.copy()), 0, 0);
+        await stores[0].store(keys, contentOf(upstream.copy()), through(0), 0);
 
         const settleSent = async (): Promise<void> => {
           if (sent > settled) await settle(++batchNumber, settled + 1, sent);
@@ -341,11 +354,11 @@ describe('the view store', () => {
             case 'fetch':
               await settleSent();
               fetched.push({ cells: upstream.copy(), through: sent });
-              await stores[current[1]].store(keys, contentOf(upstream.copy()), sent, 0);
+              await stores[current[1]].store(keys, contentOf(upstream.copy()), through(sent), 0);
               break;
             case 'lagging fetch': {
               const old = fetched[current[2] % fetched.length];
-              await stores[current[1]].store(keys, contentOf(old.cells), old.through, 10_000);
+              await stores[current[1]].store(keys, contentOf(old.cells), through(old.through), 10_000);
               break;
             }
             case 'set aside': {

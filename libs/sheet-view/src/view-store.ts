@@ -107,17 +107,18 @@ export class ViewStore {
 
   /**
    * Makes a fetched sheet its snapshot, unless the stored one contains more.
-   * @param through the last log number that the fetched sheet contains
+   * @param contains the last log number that the fetched sheet contains, and of which epoch of the log
    * @param sinceSentMs how long ago the fetch was sent
    * @returns the last log number that the stored snapshot contains now
    */
   async store(
     keys: SpreadsheetKeys,
     content: SnapshotContent,
-    through: number,
+    contains: { readonly through: number; readonly epoch: string },
     sinceSentMs: number,
   ): Promise<{ storedThrough: number }> {
     const { sheetId, title, index } = content;
+    const { through, epoch } = contains;
     // Compared with the view as of now: what this process saw some time ago would differ by what others have written since.
     await this.current(keys, sheetId);
     const kept = this.kept.get(`${keys.base}${sheetId}`);
@@ -133,6 +134,7 @@ export class ViewStore {
       JSON.stringify({ sheetId, title, index }),
       kept?.version ?? '',
       same ? '1' : '0',
+      epoch,
     ];
     const [storedThrough] = (await storeSnapshot.run(this.redis, [keys.base], args)) as [number];
     return { storedThrough };

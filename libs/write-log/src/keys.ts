@@ -15,7 +15,7 @@
  * | pace                   | string | present while the drain has to wait before its next call |
  * | tabs                   | hash   | sheet id -> title and place of each tab seen |
  * | tabs-complete          | string | present while `tabs` is known to name every tab |
- * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `baseId`, `through`, `fetchedAtMs` |
+ * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `baseId`, `through`, `fetchedAtMs`, `epoch` |
  * | sheet:<id>:log         | zset   | the numbers of the log that concern this sheet |
  * | sheet:<id>:new-keys    | hash   | row key -> number of the append that made it and is not yet in the snapshot |
  * | sheet:<id>:snapshot    | string | the snapshot as JSON |

@@ -25,6 +25,7 @@ const scripts = {
   leaveBacklog: loadLuaScript(LUA, 'leave-backlog'),
   raiseBatchNumber: loadLuaScript(LUA, 'raise-batch-number'),
   release: loadLuaScript(LUA, 'release-write'),
+  beginEpoch: loadLuaScript(LUA, 'begin-epoch'),
 };
 
 /** Entries read at once: twice what one batch can carry. Without it a backlog of large writes would fill Redis's and our memory. */
@@ -197,6 +198,15 @@ export class WriteLog {
 
   async receipts(spreadsheetId: string, filter: Parameters<typeof listReceipts>[2]): Promise<ReceiptPage> {
     return await listReceipts(this.redis, this.keysOf(spreadsheetId), filter);
+  }
+
+  /**
+   * The spreadsheet shows fewer batches than it did, and not for a moment: somebody restored an older version of it.
+   * @returns the new epoch, or undefined while a batch is in doubt.
+   */
+  async beginEpoch(keys: SpreadsheetKeys, highestBatchNumber: number): Promise<string | undefined> {
+    const epoch = randomBytes(4).toString('hex');
+    return (await scripts.beginEpoch.run(this.redis, [keys.base], [epoch, highestBatchNumber])) === 1 ? epoch : undefined;
   }
 
   async raiseBatchNumber(keys: SpreadsheetKeys, highest: number): Promise<void> {

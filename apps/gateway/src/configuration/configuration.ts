@@ -12,7 +12,12 @@ export interface Configuration {
   readonly protection: Protection;
   readonly redisUrl: string;
   readonly keyPrefix: string;
-  readonly upstream: { readonly baseUrl: string; readonly timeoutMs: number; readonly credentialsFile?: string };
+  readonly upstream: {
+    readonly baseUrl: string;
+    readonly timeoutMs: number;
+    readonly lagMaxMs: number;
+    readonly credentialsFile?: string;
+  };
   readonly spreadsheetId: string;
   readonly keyColumnName: string;
   readonly quota: {
@@ -81,6 +86,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     upstream: {
       baseUrl: env.UPSTREAM_BASE_URL || (real ? GOOGLE_URL : MOCK_URL),
       timeoutMs: env.UPSTREAM_TIMEOUT_MS,
+      lagMaxMs: env.UPSTREAM_LAG_MAX_MS,
       credentialsFile,
     },
     spreadsheetId: env.SPREADSHEET_ID,

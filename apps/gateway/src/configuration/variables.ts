@@ -89,6 +89,13 @@ export const VARIABLES = {
   KEY_PREFIX: keyPrefix({ default: 'sgw', desc: 'What the keys in Redis begin with; gateways that share a quota share it' }),
   UPSTREAM_BASE_URL: httpUrl({ default: '', desc: 'The Sheets v4 service: the mock by default, the real one with credentials' }),
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 180_000)({ default: 10_000, desc: 'Deadline of one upstream call' }),
+  UPSTREAM_LAG_MAX_MS: wholeNumber(
+    1_000,
+    60 * MINUTE_MS,
+  )({
+    default: 200_000,
+    desc: 'How long reads of the upstream may lag behind its writes before it counts as restored to an older version',
+  }),
   GOOGLE_APPLICATION_CREDENTIALS: str({ default: '', desc: 'A service-account file: signs in to the real service' }),
   SPREADSHEET_ID: str({ default: 'mock-spreadsheet', desc: 'The spreadsheet behind /sheets/...' }),
   KEY_COLUMN: str({ default: 'id', desc: 'Name of the column that identifies a row' }),

@@ -34,9 +34,6 @@ import { quotaOptions } from './quota-options';
 /** Where rows are only appended, columns as old as this are believed. A person who renames one meanwhile gets the row set aside or misses it by seconds. */
 const SNAPSHOT_YOUNG_MS = 10_000;
 
-/** Reads of the service may lag behind its writes by minutes; longer means that somebody restored an older version. */
-const UPSTREAM_LAG_MAX_MS = 200_000;
-
 @Injectable()
 class RedisConnections implements OnApplicationShutdown {
   constructor(
@@ -73,7 +70,7 @@ export class CoreModule {
       paceMs: configuration.drainPaceMs,
       paceDirectWrites: configuration.quota.preset === 'google',
       snapshotYoungMs: SNAPSHOT_YOUNG_MS,
-      upstreamLagMaxMs: UPSTREAM_LAG_MAX_MS,
+      upstreamLagMaxMs: upstream.lagMaxMs,
     };
 
     const providers = [
@@ -103,7 +100,8 @@ export class CoreModule {
       {
         provide: SheetFetcher,
         inject: [SheetsApi, WriteLog, ViewStore, TabDirectory],
-        useFactory: (...parts: ConstructorParameters<typeof SheetFetcher>) => new SheetFetcher(...parts),
+        useFactory: (api: SheetsApi, log: WriteLog, store: ViewStore, tabs: TabDirectory) =>
+          new SheetFetcher(api, log, store, tabs, upstream.lagMaxMs),
       },
       {
         provide: SheetReader,

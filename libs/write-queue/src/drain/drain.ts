@@ -137,7 +137,7 @@ export class Drain {
       await this.log.settleUnsent(keys, last, []);
       return PROGRESS;
     }
-    const source = await this.grids.gridsFor(keys, spreadsheetId, state, writes, lane);
+    const source = await this.grids.gridsFor(keys, spreadsheetId, writes, lane);
     if (source.kind === 'lagging') return wait('lagging', LAGGING_RETRY_MS);
     if (source.kind === 'failed') {
       if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);

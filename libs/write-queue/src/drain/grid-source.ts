@@ -2,10 +2,9 @@
  * The grids that a batch is resolved against: one read for all sheets of the batch. The read is saved where only rows are appended
  * to sheets whose snapshot is young.
  */
-import { monotonicMs } from '@app/platform';
 import type { CallLane } from '@app/sheets-client';
-import type { Fetched, FetchOutcome, SheetFetcher, SnapshotContent, TabDirectory, ViewStore } from '@app/sheet-view';
-import type { CommitEntry, DrainState, LoggedWrite, SpreadsheetKeys } from '@app/write-log';
+import type { FetchOutcome, SheetFetcher, SnapshotContent, TabDirectory, ViewStore } from '@app/sheet-view';
+import type { CommitEntry, LoggedWrite, SpreadsheetKeys } from '@app/write-log';
 import type { DrainOptions } from './drain-options';
 
 export type Grids =
@@ -15,8 +14,6 @@ export type Grids =
   | { readonly kind: 'failed'; readonly outcome: Exclude<FetchOutcome, { kind: 'fetched' }> };
 
 export class GridSource {
-  private readonly laggingSinceMs = new Map<string, number>();
-
   constructor(
     private readonly store: ViewStore,
     private readonly tabs: TabDirectory,
@@ -24,13 +21,7 @@ export class GridSource {
     private readonly options: DrainOptions,
   ) {}
 
-  async gridsFor(
-    keys: SpreadsheetKeys,
-    spreadsheetId: string,
-    state: DrainState,
-    writes: readonly LoggedWrite[],
-    lane: CallLane,
-  ): Promise<Grids> {
+  async gridsFor(keys: SpreadsheetKeys, spreadsheetId: string, writes: readonly LoggedWrite[], lane: CallLane): Promise<Grids> {
     const sheetIds = [...new Set(writes.map((write) => write.sheetId))];
     if (writes.every(({ operation }) => operation.kind === 'append')) {
       const young = await this.youngGrids(keys, sheetIds);
@@ -42,7 +33,7 @@ export class GridSource {
     if (outcome.kind === 'rejected' && outcome.status === 400)
       outcome = await this.fetchAfterRename(spreadsheetId, keys, sheetIds, lane);
     if (outcome.kind !== 'fetched') return { kind: 'failed', outcome };
-    if (this.lags(keys, state, outcome.fetched)) return { kind: 'lagging' };
+    if (outcome.fetched.behind) return { kind: 'lagging' };
     return { kind: 'grids', grids: byId(outcome.fetched.contents), entries: outcome.fetched.entries };
   }
 
@@ -74,17 +65,6 @@ export class GridSource {
     const titles = tabs.filter((tab) => sheetIds.includes(tab.sheetId)).map((tab) => tab.title);
     // All of them are gone: any tab will do to learn the commit entries.
     return await this.fetcher.fetch(spreadsheetId, titles.length > 0 ? titles : [tabs[0].title], lane);
-  }
-
-  private lags(keys: SpreadsheetKeys, state: DrainState, fetched: Fetched): boolean {
-    const highest = fetched.entries.at(-1)?.batchNumber ?? 0;
-    if (highest >= state.batchNumber) {
-      this.laggingSinceMs.delete(keys.base);
-      return false;
-    }
-    const since = this.laggingSinceMs.get(keys.base) ?? monotonicMs();
-    this.laggingSinceMs.set(keys.base, since);
-    return monotonicMs() - since <= this.options.upstreamLagMaxMs;
   }
 }
 
