@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { loadLuaScript, type RedisClient } from '@app/platform';
+import { loadLuaScript, testedWithout, type RedisClient } from '@app/platform';
 import { type SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
 import { SheetView } from './sheet-view';
 import type { SnapshotContent } from './snapshot';
@@ -135,6 +135,7 @@ export class ViewStore {
       kept?.version ?? '',
       same ? '1' : '0',
       epoch,
+      testedWithout('contains-check') ? '1' : '0',
     ];
     const [storedThrough] = (await storeSnapshot.run(this.redis, [keys.base], args)) as [number];
     return { storedThrough };

@@ -5,7 +5,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type HttpService } from '@nestjs/axios';
-import { monotonicMs } from '@app/platform';
+import { monotonicMs, stepAfterSend } from '@app/platform';
 import { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios';
 import type { CallAccess, CallGate, CallLane } from './call-gate';
 import type { UpstreamAnswer } from './upstream-answer';
@@ -109,6 +109,7 @@ export class UpstreamClient {
     // The library's own time-out begins anew with each byte in some versions; the signal is the deadline of the whole.
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     try {
+      if (call.access === 'write') stepAfterSend();
       const response = await this.http.axiosRef.request<string>({
         method: call.method,
         url: call.path,

@@ -3,7 +3,7 @@
 -- KEYS[1] base of the spreadsheet's keys
 -- ARGV    1 sheet id  2 id of the new snapshot  3 last log number that it contains  4 ms since the fetch was sent  5 snapshot as JSON
 --         6 tab as JSON  7 version that the caller compared it with, or ''  8 '1': a reader would see no difference
---         9 epoch of the log that the numbers are of
+--         9 epoch of the log that the numbers are of  10 '1': stored even if it contains less (tests only)
 -- Replies { last log number that the stored snapshot contains now }
 local base, sheetId, snapshotId, through = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local sheet, log, marks = base .. 'sheet:' .. sheetId, base .. 'log', base .. 'marks'
@@ -13,7 +13,8 @@ local stored = redis.call('HMGET', sheet, 'through', 'fetchedAtMs', 'version', '
 -- A new epoch begins where the spreadsheet was rolled back: then less is what there is. The first epoch of all begins with the first write.
 local rolledBack = stored[4] and stored[4] ~= '' and stored[4] ~= ARGV[9]
 local storedThrough = rolledBack and -1 or tonumber(stored[1] or '0')
-if through < storedThrough or (through == storedThrough and stored[2] and fetchedAtMs < tonumber(stored[2])) then
+local older = through < storedThrough or (through == storedThrough and stored[2] and fetchedAtMs < tonumber(stored[2]))
+if older and ARGV[10] ~= '1' then
   return { storedThrough }
 end
 

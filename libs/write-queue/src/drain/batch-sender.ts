@@ -13,7 +13,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { CallLane, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
-import { wallMs } from '@app/platform';
+import { step, testedWithout, wallMs } from '@app/platform';
 import {
   commitEntryId,
   COMMIT_ENTRY_KEY,
@@ -67,8 +67,11 @@ export class BatchSender {
     };
     const answer = await this.api.batchUpdate(sending.spreadsheetId, batch.body, sending.lane, async () => {
       if (sending.lane !== 'direct' || this.options.paceDirectWrites) await this.log.setPace(keys, this.options.paceMs);
-      return await this.log.freeze(keys, lease.token, lease.durationMs, attempt);
+      const frozen = await this.log.freeze(keys, lease.token, lease.durationMs, attempt);
+      if (frozen) step('before-send');
+      return frozen;
     });
+    step('after-answer');
     switch (answer.kind) {
       case 'answered':
         return await this.settled(sending, attempt);
@@ -85,6 +88,7 @@ export class BatchSender {
           ...attempt,
           undecidedSinceMs: attempt.undecidedSinceMs ?? wallMs(),
         });
+        if (testedWithout('frozen-batches')) await this.log.thaw(keys, attempt, { numberUsed: true });
         return wait('upstream', this.backoff.failed(keys.base));
       case 'rejected':
         return await this.rejected(sending, attempt, answer);
@@ -92,7 +96,9 @@ export class BatchSender {
   }
 
   private async settled({ keys }: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
+    step('before-settle');
     await this.log.settle(keys, batch);
+    step('after-settle');
     this.backoff.succeeded(keys.base);
     this.rowsMaxNext.delete(keys.base);
     return PROGRESS;
