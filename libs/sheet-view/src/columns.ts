@@ -5,6 +5,7 @@
  * a name, and blank ones between named ones, are shown in reads by their place and name (`C:name`, `D:`), and cannot be written
  * by name, because nobody can say which is meant.
  */
+import { columnName } from '@app/sheets-wire';
 import type { CellScalar } from '@app/write-log';
 import { unformatted, type SnapshotCell } from './snapshot';
 
@@ -27,14 +28,9 @@ export function columnsOf(header: readonly SnapshotCell[] | undefined): Columns 
   const ambiguous = new Map<string, readonly string[]>();
   for (const [name, indexes] of places) {
     if (name !== '' && indexes.length === 1) byName.set(name, indexes[0]);
-    else if (name !== '') ambiguous.set(name, indexes.map(columnLetters));
+    else if (name !== '') ambiguous.set(name, indexes.map(columnName));
   }
-  return { labels: names.map((name, index) => (byName.has(name) ? name : `${columnLetters(index)}:${name}`)), byName, ambiguous };
-}
-
-/** The letters of a column: 0 is A, 26 is AA. */
-export function columnLetters(index: number): string {
-  return index < 26 ? String.fromCharCode(65 + index) : columnLetters(Math.floor(index / 26) - 1) + columnLetters(index % 26);
+  return { labels: names.map((name, index) => (byName.has(name) ? name : `${columnName(index)}:${name}`)), byName, ambiguous };
 }
 
 /** How a key cell is compared with a key from a URL or a body: by its text. */

@@ -1,6 +1,6 @@
 import type { LoggedWrite, RowValues, WriteOperation } from '@app/write-log';
 import fc from 'fast-check';
-import { columnLetters, columnsOf } from './columns';
+import { columnsOf } from './columns';
 import { SheetView } from './sheet-view';
 import { snapshotOf, type SnapshotCell, type SnapshotContent } from './snapshot';
 
@@ -50,10 +50,6 @@ describe('the names of columns', () => {
 
   it('can be numbers, truth values and computed cells', () => {
     expect(columnsOf([2031, true, { value: 'sum', shown: 'sum', formula: '="su"&"m"' }]).labels).toEqual(['2031', 'true', 'sum']);
-  });
-
-  it('have the letters that people see above them', () => {
-    expect([0, 25, 26, 51, 52, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'AZ', 'BA', 'ZZ', 'AAA']);
   });
 });
 

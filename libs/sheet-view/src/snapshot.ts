@@ -34,7 +34,8 @@ export function snapshotOf(tab: FetchedTab): SnapshotContent {
   };
 }
 
-function snapshotCell(cell: CellData): SnapshotCell {
+/** One cell as the service gives it. */
+export function snapshotCell(cell: CellData): SnapshotCell {
   const shown = cell.formattedValue ?? '';
   const value = scalarOf(cell.effectiveValue, shown);
   const formula = cell.userEnteredValue?.formulaValue;

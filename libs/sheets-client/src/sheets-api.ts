@@ -1,4 +1,5 @@
 /** The methods of the Sheets v4 API that the gateway uses, each as one call. */
+import { quoteTitle } from '@app/sheets-wire';
 import type { CallLane } from './call-gate';
 import type { UpstreamAnswer } from './upstream-answer';
 import type { UpstreamClient } from './upstream-client';
@@ -10,6 +11,9 @@ const SHEET_FIELDS = [
 ].join(',');
 
 const TABS_FIELDS = 'sheets.properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount))';
+
+const BATCH_ANSWER_FIELDS =
+  'spreadsheetId,updatedSpreadsheet.sheets(properties.sheetId,data(startRow,rowData.values(effectiveValue,formattedValue)))';
 
 export interface ExtendedValue {
   readonly numberValue?: number;
@@ -47,6 +51,18 @@ export interface FetchedSpreadsheet {
   readonly developerMetadata?: readonly FetchedMetadata[];
 }
 
+export interface BatchUpdateAnswer {
+  readonly updatedSpreadsheet?: {
+    readonly sheets?: readonly {
+      readonly properties: { readonly sheetId?: number };
+      readonly data?: readonly {
+        readonly startRow?: number;
+        readonly rowData?: readonly { readonly values?: readonly CellData[] }[];
+      }[];
+    }[];
+  };
+}
+
 export class SheetsApi {
   constructor(readonly client: UpstreamClient) {}
 
@@ -67,27 +83,16 @@ export class SheetsApi {
     return await this.client.call({ lane, access: 'read', method: 'GET', path: `${spreadsheetPath(spreadsheetId)}?${query}` });
   }
 
-  /** One atomic call. Source: spreadsheets.batchUpdate. */
+  /** One atomic call; of the answer only the cells that the body asks to see afterwards. Source: spreadsheets.batchUpdate. */
   async batchUpdate(
     spreadsheetId: string,
     body: unknown,
     lane: CallLane,
     beforeSend?: () => Promise<boolean>,
-  ): Promise<UpstreamAnswer<unknown>> {
-    const path = `${spreadsheetPath(spreadsheetId)}:batchUpdate?prettyPrint=false`;
+  ): Promise<UpstreamAnswer<BatchUpdateAnswer>> {
+    const query = new URLSearchParams({ fields: BATCH_ANSWER_FIELDS, prettyPrint: 'false' });
+    const path = `${spreadsheetPath(spreadsheetId)}:batchUpdate?${query}`;
     return await this.client.call({ lane, access: 'write', method: 'POST', path, body, beforeSend });
-  }
-
-  /** Source: spreadsheets.values.append. Used where the gateway only passes requests on. */
-  async appendValues(
-    spreadsheetId: string,
-    title: string,
-    values: readonly (readonly unknown[])[],
-    lane: CallLane,
-  ): Promise<UpstreamAnswer<unknown>> {
-    const range = encodeURIComponent(quoteTitle(title));
-    const path = `${spreadsheetPath(spreadsheetId)}/values/${range}:append?valueInputOption=RAW&insertDataOption=INSERT_ROWS&prettyPrint=false`;
-    return await this.client.call({ lane, access: 'write', method: 'POST', path, body: { values } });
   }
 
   /** One metadata entry by its id. Source: spreadsheets.developerMetadata.get. */
@@ -99,9 +104,4 @@ export class SheetsApi {
 
 function spreadsheetPath(spreadsheetId: string): string {
   return `/v4/spreadsheets/${encodeURIComponent(spreadsheetId)}`;
-}
-
-/** A whole tab as a range: always quoted, so that no title is taken for a cell. */
-function quoteTitle(title: string): string {
-  return `'${title.replaceAll("'", "''")}'`;
 }

@@ -335,22 +335,18 @@ describe('the upstream client', () => {
       await api.fetchTabs('s', 'cold');
       await api.fetchMetadata('s', 1_000_000_001, 'drain');
       await api.batchUpdate('s', { requests: [] }, 'drain');
-      await api.appendValues('s', 'orders', [['a']], 'direct');
       expect(gate.events.filter((event) => event.startsWith('reserve'))).toEqual([
         'reserve refresh read',
         'reserve cold read',
         'reserve drain read',
         'reserve drain write',
-        'reserve direct write',
       ]);
       expect(arrived.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
         'GET /v4/spreadsheets/s',
         'GET /v4/spreadsheets/s',
         'GET /v4/spreadsheets/s/developerMetadata/1000000001',
         'POST /v4/spreadsheets/s:batchUpdate',
-        `POST /v4/spreadsheets/s/values/${encodeURIComponent("'orders'")}:append`,
       ]);
-      expect(urlOf(4).searchParams.get('valueInputOption')).toBe('RAW');
     });
 
     it('cannot be led to another path by the id of a spreadsheet', async () => {

@@ -98,6 +98,9 @@ export function planBatch(input: BatchInput): BatchPlan {
     numbers: [],
   };
   const all = [commit, ...requests];
+  const checked = [...plans.values()].map((plan) => ({ plan, checks: plan.keyChecks() }));
+  const keyChecks = checked.flatMap(({ checks }) => checks);
+  const responseRanges = checked.flatMap(({ plan, checks }) => plan.keyRange(checks) ?? []);
   return {
     setAside,
     last,
@@ -107,8 +110,12 @@ export function planBatch(input: BatchInput): BatchPlan {
       first: input.first,
       last,
       numbers,
-      body: { requests: all.map(({ request }) => request) },
+      body: {
+        requests: all.map(({ request }) => request),
+        ...(keyChecks.length === 0 ? {} : { includeSpreadsheetInResponse: true, responseIncludeGridData: true, responseRanges }),
+      },
       numbersByRequest: all.map((planned) => planned.numbers),
+      ...(keyChecks.length === 0 ? {} : { keyChecks }),
       attempts: 0,
     },
   };

@@ -8,7 +8,8 @@
  * Sources: UpdateCellsRequest, AppendCellsRequest, InsertDimensionRequest, DeleteDimensionRequest.
  */
 import { columnsOf, keyText, unformatted, type Columns, type SnapshotContent } from '@app/sheet-view';
-import type { CellScalar, LoggedWrite, Reason, RowValues } from '@app/write-log';
+import { columnName, quoteTitle } from '@app/sheets-wire';
+import type { CellScalar, LoggedWrite, Reason, RowValues, KeyCheck } from '@app/write-log';
 
 export interface PlannedRequest {
   readonly request: unknown;
@@ -112,6 +113,27 @@ export class SheetPlan {
 
   requests(): PlannedRequest[] {
     return [...this.changes(), ...this.appends(), ...this.deletions()];
+  }
+
+  /** The rows that are changed where they stand, as they will stand once the batch is applied. */
+  keyChecks(): KeyCheck[] {
+    const deleted = this.deleted.map(({ index }) => index);
+    return [...this.rows].flatMap(([key, row]) => {
+      if (row.kind !== 'grid' || row.cells.size === 0) return [];
+      const rowIndex = row.index - deleted.filter((index) => index < row.index).length;
+      return [
+        { sheetId: this.grid.sheetId, rowIndex, key, numbers: [...new Set([...row.cells.values()].map(({ number }) => number))] },
+      ];
+    });
+  }
+
+  /** The part of the key column that holds those rows, to be shown in the batch's answer. */
+  keyRange(checks: readonly KeyCheck[]): string | undefined {
+    if (checks.length === 0 || this.keyColumn === undefined) return undefined;
+    const indexes = checks.map((check) => check.rowIndex);
+    const column = columnName(this.keyColumn);
+    const [first, last] = indexes.reduce(([low, high], index) => [Math.min(low, index), Math.max(high, index)], [Infinity, 0]);
+    return `${quoteTitle(this.grid.title)}!${column}${first + 1}:${column}${last + 1}`;
   }
 
   /** One request per run of adjacent cells that one write named: a cell that is named but empty would be cleared. */

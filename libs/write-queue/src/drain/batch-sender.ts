@@ -12,7 +12,7 @@
  * The fence was chosen over waiting until no attempt can be late any more (200 s): it decides at once, for one call.
  */
 import { randomBytes } from 'node:crypto';
-import type { CallLane, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
+import type { BatchUpdateAnswer, CallLane, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
 import { step, testedWithout, wallMs } from '@app/platform';
 import {
   commitEntryId,
@@ -24,6 +24,7 @@ import {
   type WriteLog,
   type WriterLease,
 } from '@app/write-log';
+import { movedRows } from '../batch/moved-rows';
 import type { Backoff } from './backoff';
 import { BACKOFF_SPREADSHEET_MS, type DrainOptions } from './drain-options';
 import { PROGRESS, wait, type RoundOutcome } from './round-outcome';
@@ -74,7 +75,7 @@ export class BatchSender {
     step('after-answer');
     switch (answer.kind) {
       case 'answered':
-        return await this.settled(sending, attempt);
+        return await this.applied(sending, attempt, answer.body);
       case 'refused':
         return wait('quota', answer.refusal.retryInMs);
       case 'withheld':
@@ -93,6 +94,13 @@ export class BatchSender {
       case 'rejected':
         return await this.rejected(sending, attempt, answer);
     }
+  }
+
+  private async applied(sending: Sending, batch: FrozenBatch, answer: BatchUpdateAnswer): Promise<RoundOutcome> {
+    const moved = movedRows(batch, answer);
+    await this.log.setAside(sending.keys, 'failed', moved);
+    const numbers = batch.numbers.filter((number) => !moved.some((verdict) => verdict.number === number));
+    return await this.settled(sending, { ...batch, numbers });
   }
 
   private async settled({ keys }: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
