@@ -8,7 +8,10 @@ export function standIn(name, port) {
     console.error('CREDENTIALS: found nothing, expected a file');
     process.exit(3);
   }
-  if (behaviour === 'never ready') return;
+  if (behaviour === 'never ready') {
+    setInterval(() => undefined, 1_000);
+    return;
+  }
   process.on('SIGTERM', () => {
     if (behaviour === 'deaf') return;
     appendFileSync(process.env.ENDINGS, `${name}\n`);
