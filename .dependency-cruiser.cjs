@@ -24,6 +24,7 @@ const MAY_IMPORT = {
   'libs/quota': ['libs/platform'],
   'libs/sheets-wire': ['libs/platform'],
   'libs/local-stack': ['libs/platform'],
+  'libs/proof': ['libs/local-stack', 'libs/platform'],
   'libs/platform': [],
 };
 

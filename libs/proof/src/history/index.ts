@@ -1,0 +1,2 @@
+export * from './events';
+export { HistoryChecker } from './history-checker';
