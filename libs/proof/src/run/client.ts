@@ -23,6 +23,7 @@ export interface ClientSurroundings {
   readonly counts: Counts;
   /** A person is about to move rows, and waits until no client is at work. */
   readonly gate: { pass(): Promise<void>; leave(): void };
+  readonly appendsOnly: boolean;
   /** No more new requests. */
   readonly isOver: () => boolean;
   /** No more asking again either. */
@@ -62,7 +63,7 @@ export class ProofClient {
     const { random, live } = this;
     const drawn = random.next();
     if (drawn < 0.4) return await this.readSomething();
-    if (drawn < 0.5) return await this.append('ledger');
+    if (drawn < 0.5 || this.around.appendsOnly) return await this.append('ledger');
     if (drawn < 0.56) return await this.append('shared');
     if (live.length === 0 || (drawn < 0.7 && live.length < LIVE_ROWS_MAX)) return await this.append('rows');
     const row = random.pick(live);
@@ -152,6 +153,7 @@ export class ProofClient {
   private async readSomething(): Promise<void> {
     const drawn = this.random.next();
     if (drawn < 0.5 && this.live.length > 0) return await this.readRow(this.random.pick(this.live).key);
+    if (this.around.appendsOnly) return await this.readTab('ledger');
     await this.readTab(drawn < 0.85 ? 'rows' : drawn < 0.95 ? 'shared' : 'ledger');
   }
 

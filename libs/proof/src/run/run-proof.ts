@@ -89,7 +89,8 @@ async function runIn(directory: string, settings: ProofSettings, stops: (() => P
   const gate = new Gate();
   const startMs = monotonicMs();
   const endMs = startMs + settings.durationMs;
-  const over = (): boolean => monotonicMs() >= endMs || (settings.untilViolation === true && checker.violations.length > 0);
+  const seen = (): boolean => settings.untilViolation === true && checker.violations.length > 0;
+  const over = (): boolean => monotonicMs() >= endMs || seen();
   // Clients come to an end when all is well again, so that none is left without an answer that it could have had.
   let healed = false;
 
@@ -108,7 +109,15 @@ async function runIn(directory: string, settings: ProofSettings, stops: (() => P
   const clients = Array.from(
     { length: settings.clients },
     (_, at) =>
-      new ProofClient(`c${at + 1}`, random.split(), { gateways, checker, counts, gate, isOver: over, gaveUp: () => healed }),
+      new ProofClient(`c${at + 1}`, random.split(), {
+        gateways,
+        checker,
+        counts,
+        gate,
+        appendsOnly: settings.appendsOnly === true,
+        isOver: over,
+        gaveUp: () => healed || seen(),
+      }),
   );
   const working = Promise.all(clients.map((client) => client.run()));
   const making = Promise.all([nemesis.run(), ...(troubles.includes('person') ? [person.run()] : [])]);
@@ -116,14 +125,15 @@ async function runIn(directory: string, settings: ProofSettings, stops: (() => P
   try {
     await making;
     for (const member of members) await member.untilUp();
-    const answered = pause(GRACE_FOR_CLIENTS_MS).then(() => (healed = true));
-    await Promise.race([working, answered]);
+    const answered = new AbortController();
+    void pause(GRACE_FOR_CLIENTS_MS, answered.signal).then(() => (healed = true));
     await working;
-    if (!(await nothingPending(gateways, REST_PATIENCE_MS))) complain(await pendingLine(gateways));
+    answered.abort();
+    if (!seen() && !(await nothingPending(gateways, REST_PATIENCE_MS))) complain(await pendingLine(gateways));
   } finally {
     clearInterval(progress);
   }
-  checker.finish(await finalState(spreadsheet, gateways, person));
+  if (!seen()) checker.finish(await finalState(spreadsheet, gateways, person));
   const seconds = (monotonicMs() - startMs) / 1_000;
   return { violations: checker.violations, problems, counts, seconds, upstreamCalls: await spreadsheet.callCount() };
 }

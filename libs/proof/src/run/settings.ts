@@ -22,6 +22,8 @@ export interface ProofSettings {
   readonly troubles: readonly Trouble[];
   /** These faults and no others, all the time. */
   readonly faultsOnly?: readonly FaultRule[];
+  /** Nothing but appends to tabs that nobody touches: batches of those alone are sent again as they are. */
+  readonly appendsOnly?: boolean;
   /** A mechanism that the system runs without, to see that the checker sees it. */
   readonly without?: Mechanism;
   readonly gatewayEnv?: Readonly<Record<string, string>>;
