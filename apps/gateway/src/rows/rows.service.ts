@@ -118,8 +118,17 @@ export class RowsService {
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
     const answer = await this.reader.viewForWrite(place.spreadsheetId, place.sheet);
-    const operation = parse(answer.view);
-    if (existingKey !== undefined && answer.view.row(existingKey) === undefined) await this.expectRow(place, existingKey, answer);
+    let operation: WriteOperation;
+    try {
+      operation = parse(answer.view);
+      if (existingKey !== undefined && answer.view.row(existingKey) === undefined)
+        await this.expectRow(place, existingKey, answer);
+    } catch (error) {
+      // The same request may have been accepted since the first look, by a process that was slow: the view then shows its own write.
+      const repeated = await this.writes.repeated(place.spreadsheetId, idempotency);
+      if (repeated === undefined) throw error;
+      return repeated;
+    }
     return await this.writes.write(place.spreadsheetId, answer.tab, operation, idempotency);
   }
 
