@@ -362,6 +362,20 @@ describe('the write log', () => {
       expect(await redis.hget(keys.marks, 'sendingThrough')).toBe('0');
     });
 
+    it('is not for a batch that another writer has sent again since, or that attempt and the new plan would both be applied', async () => {
+      const { number } = await accept(append('a'));
+      const first = batchOf(3, [number]);
+      await log.freeze(keys, (await lease()).token, LEASE_MS, first);
+      // The first writer is paused past its lease; the one who takes over sends the same batch again.
+      await redis.del(keys.lease);
+      const again = { ...first, attempts: first.attempts + 1, undecidedSinceMs: 1 };
+      await log.freeze(keys, (await lease()).token, LEASE_MS, again);
+
+      expect(await log.thaw(keys, first, { numberUsed: false })).toBe(false);
+      expect((await log.drainState(keys)).frozen).toEqual(again);
+      expect(await log.thaw(keys, first, { numberUsed: true })).toBe(true);
+    });
+
     it('with its number used up makes the next batch take the next number', async () => {
       const { number } = await accept(append('a'));
       const holder = await lease();

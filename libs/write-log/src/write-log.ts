@@ -151,8 +151,10 @@ export class WriteLog {
     return (await scripts.freeze.run(this.redis, [keys.base], args)) === 1;
   }
 
-  async thaw(keys: SpreadsheetKeys, batch: FrozenBatch, { numberUsed }: { numberUsed: boolean }): Promise<void> {
-    await scripts.thaw.run(this.redis, [keys.base], [batch.id, JSON.stringify(batch.numbers), numberUsed ? '1' : '0']);
+  /** @returns false where another batch is frozen, or another writer has sent this one again since: then nothing is taken back. */
+  async thaw(keys: SpreadsheetKeys, batch: FrozenBatch, { numberUsed }: { numberUsed: boolean }): Promise<boolean> {
+    const args = [batch.id, JSON.stringify(batch.numbers), numberUsed ? '1' : '0', batch.attempts];
+    return (await scripts.thaw.run(this.redis, [keys.base], args)) === 1;
   }
 
   async settle(keys: SpreadsheetKeys, batch: FrozenBatch): Promise<void> {

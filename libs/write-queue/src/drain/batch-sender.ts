@@ -137,13 +137,11 @@ export class BatchSender {
     const named = index === undefined ? [] : (batch.numbersByRequest[index] ?? []);
     // Only a request that carries out one write says which one is bad; else half of the batch is tried, and so on.
     const bad = named.length === 1 ? named : batch.numbers.length === 1 ? batch.numbers : [];
-    await this.log.setAside(
-      keys,
-      'failed',
-      bad.map((number) => ({ number, code: 'rejected-by-upstream', message: answer.message })),
-    );
+    // Another writer may have sent it again since, if this process was paused: then the refusal says nothing of that attempt.
+    if (!(await this.log.thaw(keys, batch, { numberUsed: false }))) return wait('lease', WITHHELD_RETRY_MS);
+    const verdicts = bad.map((number) => ({ number, code: 'rejected-by-upstream', message: answer.message }));
+    await this.log.setAside(keys, 'failed', verdicts, { unlessFrozen: true });
     if (bad.length === 0) this.rowsMaxNext.set(keys.base, Math.ceil(batch.numbers.length / 2));
-    await this.log.thaw(keys, batch, { numberUsed: false });
     return PROGRESS;
   }
 
