@@ -2,8 +2,12 @@
 import { startApp, startPrivateRedis, freePort, type App, type PrivateRedis } from '@app/local-stack';
 import { pause } from '@app/platform';
 import type { Counts } from './counts';
+import { LEASE_MS } from './settings';
 
 const RESTART_AFTER_MS = 100;
+
+/** Past the lease, and past a round or two of the one who takes over. */
+const STOP_MARGIN_MS = 800;
 
 /** A gateway process in one role, on one port, however often it is killed. */
 export class Member {
@@ -50,7 +54,7 @@ export class Member {
     for (;;) {
       if (this.ending) return;
       try {
-        const app = await startApp({ name: 'gateway', env });
+        const app = await startApp({ name: 'gateway', env, onLine: (line) => this.heard(line) });
         this.app = app;
         void app.exited.then((how) => this.ended(app, how));
         return;
@@ -64,6 +68,15 @@ export class Member {
         } else if (!this.ending) this.complain(`${this.name} did not start: ${message}`);
       }
     }
+  }
+
+  /** A process says so before it stops itself at a step; it goes on when its lease has surely run out. */
+  private heard(line: string): void {
+    const stopped = /^SIGSTOP at (.+), process (\d+)$/.exec(line);
+    if (stopped === null) return;
+    this.counts.add('pauses', `at ${stopped[1]}, past its lease`);
+    this.armedStep = undefined;
+    void pause(LEASE_MS + STOP_MARGIN_MS).then(() => resume(Number(stopped[2])));
   }
 
   private ended(app: App, how: string): void {
@@ -106,6 +119,15 @@ export class Member {
 
   log(): string {
     return this.app?.log() ?? '';
+  }
+}
+
+/** It may have been killed meanwhile. */
+function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

@@ -13,6 +13,11 @@ const PASSES_MAX = 4;
 const LATE_MS = 2_500;
 const LAG_MS = 2_000;
 
+const ARMED_STEPS = STEP_NAMES.flatMap((step) => [
+  { step, signal: 'SIGKILL' },
+  { step, signal: 'SIGSTOP' },
+]);
+
 /** An armed process that has not come to its step for so long is left to come to it whenever it does. */
 const STEP_PATIENCE_MS = 4_000;
 
@@ -26,7 +31,7 @@ export interface NemesisSurroundings {
 }
 
 export class Nemesis {
-  private readonly stepsToDo: string[] = [];
+  private readonly stepsToDo: (typeof ARMED_STEPS)[number][] = [];
 
   constructor(
     private readonly random: Random,
@@ -54,7 +59,7 @@ export class Nemesis {
           await this.kill(member);
           break;
         case 'steps':
-          await this.killAtStep(member, random);
+          await this.armStep(member, random);
           break;
         case 'pauses':
           await this.pauseProcess(member, random);
@@ -72,14 +77,14 @@ export class Nemesis {
     await member.start();
   }
 
-  /** Each step in turn, so that a short run meets all. */
-  private async killAtStep(member: Member, random: Random): Promise<void> {
+  /** Each step in turn, so that a short run meets all: killed there, or stopped there until somebody else has taken over. */
+  private async armStep(member: Member, random: Random): Promise<void> {
     if (member.isArmed) return;
-    if (this.stepsToDo.length === 0) this.stepsToDo.push(...STEP_NAMES);
-    const [step] = this.stepsToDo.splice(random.between(0, this.stepsToDo.length - 1), 1);
+    if (this.stepsToDo.length === 0) this.stepsToDo.push(...ARMED_STEPS);
+    const [{ step, signal }] = this.stepsToDo.splice(random.between(0, this.stepsToDo.length - 1), 1);
     if (!(await member.kill())) return;
     this.around.counts.add('kills', `of ${member.name} at random`);
-    await member.start(`${step}:${random.between(1, PASSES_MAX)}`);
+    await member.start(`${step}:${random.between(1, PASSES_MAX)}:${signal}`);
     for (let waitedMs = 0; waitedMs < STEP_PATIENCE_MS && member.isArmed && !this.around.stopped(); waitedMs += 100)
       await pause(100);
   }
