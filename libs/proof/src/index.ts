@@ -2,3 +2,5 @@ export * from './history';
 export { proveWrites } from './prove-writes';
 export { runProof, type ProofResult } from './run/run-proof';
 export { TROUBLES, type FaultRule, type ProofSettings, type Trouble } from './run/settings';
+export { proveQuota } from './quota/prove-quota';
+export { runQuotaProof, type QuotaProofResult, type QuotaProofSettings } from './quota/run-quota-proof';

@@ -82,7 +82,7 @@ export class CoreModule {
         provide: UpstreamClient,
         inject: [HttpService, QuotaLedger],
         useFactory: (http: HttpService, ledger: QuotaLedger): UpstreamClient => {
-          return new UpstreamClient(http, new QuotaGate(ledger, { enforce: true }), credentials, upstream);
+          return new UpstreamClient(http, new QuotaGate(ledger), credentials, upstream);
         },
       },
       {

@@ -3,10 +3,10 @@ import { type QuotaLedger } from '@app/quota';
 import type { CallAccess, CallGate, CallLane, GateAnswer } from '@app/sheets-client';
 
 export class QuotaGate implements CallGate {
-  /** @param enforce false: every call is counted and none is refused (the stage `count`, and the writes of `reads`). */
+  /** @param options enforce false: whatever the configuration says, every call is counted and none is refused (the stage `count`, and the writes of `reads`). */
   constructor(
     private readonly ledger: QuotaLedger,
-    private readonly options: { readonly enforce: boolean },
+    private readonly options: { readonly enforce?: false } = {},
   ) {}
 
   async reserve(lane: CallLane, access: CallAccess): Promise<GateAnswer> {
