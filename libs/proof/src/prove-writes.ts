@@ -32,8 +32,12 @@ export async function proveWrites(words: readonly string[], print: (line: string
   return result.violations.length + result.problems.length === 0 ? 0 : 1;
 }
 
-function report({ violations, problems, counts, seconds, upstreamCalls }: ProofResult, print: (line: string) => void): void {
+function report(
+  { violations, trouble, problems, counts, seconds, upstreamCalls }: ProofResult,
+  print: (line: string) => void,
+): void {
   for (const violation of violations.slice(0, PRINTED_MAX)) for (const line of violationLines(violation)) print(line);
+  if (violations.length > 0) for (const line of ['trouble before the first of them:', ...trouble]) print(`    ${line}`);
   if (violations.length > PRINTED_MAX) print(`... and ${violations.length - PRINTED_MAX} more violations`);
   for (const problem of problems) print(`PROBLEM: ${problem}`);
   print('');
@@ -54,7 +58,10 @@ function countOf(violations: readonly Violation[], kind: string): number {
   return violations.filter((violation) => violation.kind === kind).length;
 }
 
-function summary(commandLine: CommandLine, { violations, problems, counts, seconds, upstreamCalls }: ProofResult): unknown {
+function summary(
+  commandLine: CommandLine,
+  { violations, trouble, problems, counts, seconds, upstreamCalls }: ProofResult,
+): unknown {
   const groups = [...WRITE_GROUPS, 'asked again', 'reads', 'kills', 'pauses', 'faults', 'person'];
   return {
     ...commandLine,
@@ -64,6 +71,7 @@ function summary(commandLine: CommandLine, { violations, problems, counts, secon
     counts: Object.fromEntries(groups.map((group) => [group, counts.of(group)])),
     found: Object.fromEntries(VIOLATION_KINDS.map((kind) => [kind, countOf(violations, kind)])),
     violations,
+    ...(violations.length === 0 ? {} : { trouble }),
     problems,
   };
 }

@@ -13,6 +13,7 @@ const STOP_MARGIN_MS = 800;
 export class Member {
   private app: App | undefined;
   private armedStep: string | undefined;
+  private stopped = false;
   private starting: Promise<void> = Promise.resolve();
   private ending = false;
 
@@ -36,6 +37,11 @@ export class Member {
 
   get isUp(): boolean {
     return this.app !== undefined;
+  }
+
+  /** Up, and not stopped: nobody's request waits in it. */
+  get isResponsive(): boolean {
+    return this.isUp && !this.stopped;
   }
 
   get isArmed(): boolean {
@@ -76,7 +82,11 @@ export class Member {
     if (stopped === null) return;
     this.counts.add('pauses', `at ${stopped[1]}, past its lease`);
     this.armedStep = undefined;
-    void pause(LEASE_MS + STOP_MARGIN_MS).then(() => resume(Number(stopped[2])));
+    this.stopped = true;
+    void pause(LEASE_MS + STOP_MARGIN_MS).then(() => {
+      resume(Number(stopped[2]));
+      this.stopped = false;
+    });
   }
 
   private ended(app: App, how: string): void {
@@ -98,9 +108,11 @@ export class Member {
 
   async pauseFor(durationMs: number): Promise<void> {
     const { app } = this;
+    this.stopped = true;
     app?.pause();
     await pause(durationMs);
     app?.resume();
+    this.stopped = false;
   }
 
   async untilUp(): Promise<void> {

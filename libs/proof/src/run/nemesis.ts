@@ -11,7 +11,7 @@ const PASSES_MAX = 4;
 
 /** Past the upstream's time-out, and past the second attempt that follows it. */
 const LATE_MS = 2_500;
-const LAG_MS = 2_000;
+export const LAG_MS = 2_000;
 
 const ARMED_STEPS = STEP_NAMES.flatMap((step) => [
   { step, signal: 'SIGKILL' },
@@ -31,6 +31,8 @@ export interface NemesisSurroundings {
 }
 
 export class Nemesis {
+  /** Reads of the upstream show what was there a while ago. */
+  isLagging = false;
   private readonly stepsToDo: (typeof ARMED_STEPS)[number][] = [];
 
   constructor(
@@ -151,7 +153,12 @@ export class Nemesis {
   private async useFaults(rules: readonly FaultRule[]): Promise<void> {
     const { spreadsheet, counts, acceptClashingIds } = this.around;
     for (const { fault, fired } of await spreadsheet.fired()) if (fired > 0) counts.add('faults', fault, fired);
+    // From before the rule holds until after it has gone.
+    const willLag = rules.some(({ fault }) => fault === 'lagging-reads');
+    this.isLagging ||= willLag;
     await spreadsheet.faults(rules, acceptClashingIds);
+    this.isLagging = willLag;
+    counts.note(`faults: ${rules.map((rule) => JSON.stringify(rule)).join(', ') || 'none'}`);
   }
 
   private async wait(durationMs: number): Promise<void> {

@@ -13,7 +13,7 @@ import { Counts } from './counts';
 import { Gate } from './gate';
 import { expectOk, send } from './http';
 import { Member, RedisMember } from './members';
-import { Nemesis } from './nemesis';
+import { LAG_MS, Nemesis } from './nemesis';
 import { Person } from './person';
 import { Random } from './random';
 import { GATEWAY_ENV, MOCK_ENV, type ProofSettings } from './settings';
@@ -21,6 +21,8 @@ import { Spreadsheet, TABS } from './spreadsheet';
 
 export interface ProofResult {
   readonly violations: readonly Violation[];
+  /** What went wrong on purpose, in the time before the first violation, or before the end. */
+  readonly trouble: readonly string[];
   /** What is wrong besides: a process that ended by itself, writes that stay pending. */
   readonly problems: readonly string[];
   readonly counts: Counts;
@@ -29,6 +31,10 @@ export interface ProofResult {
 }
 
 const PROGRESS_EVERY_MS = 5_000;
+const WATCH_EVERY_MS = 100;
+
+/** Trouble so long before the first violation is told with it. */
+const TROUBLE_TOLD_MS = 15_000;
 
 /** The longest pause of a spreadsheet after failures is 30 s; the work that has gathered comes on top. */
 const REST_PATIENCE_MS = 90_000;
@@ -96,7 +102,11 @@ async function runIn(directory: string, settings: ProofSettings, stops: (() => P
 
   const whileQuiet = async (work: () => Promise<void>): Promise<void> => {
     await gate.whileClosed(async () => {
-      if (await nothingPending(gateways, QUIET_PATIENCE_MS)) await work();
+      if (!members.every((member) => member.isResponsive) || !(await nothingPending(gateways, QUIET_PATIENCE_MS))) return;
+      const { isLagging } = nemesis;
+      await work();
+      // Until no look at the spreadsheet shows where the rows were before.
+      if (isLagging || nemesis.isLagging) await pause(LAG_MS + LAG_MARGIN_MS);
     });
   };
   const person = new Person(random.split(), { spreadsheet, checker, counts, whileQuiet, stopped: over });
@@ -121,6 +131,10 @@ async function runIn(directory: string, settings: ProofSettings, stops: (() => P
   );
   const working = Promise.all(clients.map((client) => client.run()));
   const making = Promise.all([nemesis.run(), ...(troubles.includes('person') ? [person.run()] : [])]);
+  let firstViolationMs = Infinity;
+  const watch = setInterval(() => {
+    if (checker.violations.length > 0) firstViolationMs = Math.min(firstViolationMs, monotonicMs());
+  }, WATCH_EVERY_MS);
   const progress = setInterval(() => print(progressLine(monotonicMs() - startMs, checker, counts)), PROGRESS_EVERY_MS);
   try {
     await making;
@@ -132,11 +146,16 @@ async function runIn(directory: string, settings: ProofSettings, stops: (() => P
     if (!seen() && !(await nothingPending(gateways, REST_PATIENCE_MS))) complain(await pendingLine(gateways));
   } finally {
     clearInterval(progress);
+    clearInterval(watch);
   }
   if (!seen()) checker.finish(await finalState(spreadsheet, gateways, person));
   const seconds = (monotonicMs() - startMs) / 1_000;
-  return { violations: checker.violations, problems, counts, seconds, upstreamCalls: await spreadsheet.callCount() };
+  const untilMs = Math.min(firstViolationMs, monotonicMs());
+  const trouble = counts.notesBetween(untilMs - TROUBLE_TOLD_MS, untilMs);
+  return { violations: checker.violations, trouble, problems, counts, seconds, upstreamCalls: await spreadsheet.callCount() };
 }
+
+const LAG_MARGIN_MS = 500;
 
 /** How long clients ask again after all is well, for those answers that they still lack. */
 const GRACE_FOR_CLIENTS_MS = 20_000;
