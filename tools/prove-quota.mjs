@@ -1,4 +1,4 @@
-/** `npm run prove:quota -- --minutes M --gateways N --clients C --kills --json FILE`: what it needs first, then the run. */
+/** `npm run prove:quota -- --minutes M --quota google --kills --json FILE`: what it needs first, then the run, from the compiled code. */
 import { ensureBuild, ensureDependencies, ensureNode, ensureRedis } from './prepare.mjs';
 
 ensureNode();
