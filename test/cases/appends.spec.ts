@@ -170,16 +170,15 @@ describe('appended rows arrive whole, once, in the columns that they name, below
     );
   }, 60_000);
 
-  it('1,000 readers at once of a sheet that nobody has read cost a handful of calls, not a thousand (case 124)', async () => {
+  it('300 readers at once of a sheet that nobody has read cost a handful of calls (case 124)', async () => {
     await upstream.faults({ latencyMs: 300, latencyJitterMs: 0, rules: [] });
     const before = (await upstream.calls()).length;
     const answers = await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) => (n % 2 === 0 ? one : other).get(rowsPath('popular'))),
+      Array.from({ length: 300 }, (_, n) => (n % 2 === 0 ? one : other).get(rowsPath('popular'))),
     );
     expect(answers.every(({ status, body }) => status === 200 && body.rows[0].n === 1)).toBe(true);
     const calls = (await upstream.calls()).length - before;
-    process.stdout.write(`1,000 readers at once cost ${calls} upstream calls\n`);
-    expect(calls).toBeLessThanOrEqual(20);
+    expect(calls).toBeLessThanOrEqual(10);
     await upstream.faults({ rules: [] });
   }, 60_000);
 });

@@ -51,19 +51,25 @@ export class QueuedStack {
     await this.settled();
   }
 
+  pause(): void {
+    this.drain.pause();
+  }
+
   resume(): void {
     this.drain.resume();
   }
 
   async settled(): Promise<void> {
-    await waitFor('every write to be settled', async () => (await this.pending()).length === 0, {
+    await waitFor('every write to be settled', async () => (await this.pending())?.length === 0, {
       timeoutMs: SETTLED_TIMEOUT_MS,
       everyMs: 50,
     });
   }
 
-  async pending(): Promise<unknown[]> {
-    return (await this.client.get('/writes?state=accepted,sending,unknown')).body.writes as unknown[];
+  /** Undefined where nobody can say, since Redis is away. */
+  async pending(): Promise<unknown[] | undefined> {
+    const answer = await this.client.get('/writes?state=accepted,sending,unknown');
+    return answer.status === 200 ? (answer.body.writes as unknown[]) : undefined;
   }
 
   async stateOf(answer: Answer): Promise<string> {
