@@ -1,12 +1,11 @@
 /** `npm run simulate -- --seed N --runs M [--redis] [--json FILE]`: the quota's simulation, from the compiled code. */
-import { existsSync } from 'node:fs';
+import { ensureBuild, ensureDependencies, ensureNode } from './prepare.mjs';
 
-const entry = new URL('../dist/libs/quota/src/simulation/index.js', import.meta.url);
-if (!existsSync(entry)) {
-  console.error('The simulation runs from the compiled code, which is not there yet: run `npm run build` first.');
-  process.exit(2);
-}
-const { simulate } = (await import(entry.href)).default;
+ensureNode();
+ensureDependencies();
+ensureBuild();
+
+const { simulate } = (await import('../dist/libs/quota/src/simulation/index.js')).default;
 const { startPrivateRedis } = (await import('../dist/libs/local-stack/src/index.js')).default;
 process.exitCode = await simulate(process.argv.slice(2), {
   startRedis: () => startPrivateRedis({ extra: ['--appendonly', 'no'] }),
