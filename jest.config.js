@@ -37,7 +37,8 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testRegex: '\\.spec\\.ts$',
-  testTimeout: 20_000,
+  // Two slow cores that do other work too: a test that fails should fail by what it expects.
+  testTimeout: 90_000,
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', typescript], '^.+\\.m?js$': ['@swc/jest', javascript] },
   // Tied to the last node_modules/ of the path, so that nested copies match too.
