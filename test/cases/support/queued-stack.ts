@@ -17,8 +17,6 @@ const WINDOW_MS = '600000';
 
 export interface QueuedStackOptions {
   readonly redis?: PrivateRedis;
-  /** Gateways after the first two. */
-  readonly more?: readonly Environment[];
   readonly commonEnv?: Environment;
   /** Makes what the gateway's first look shall find. */
   readonly prepare?: (upstream: Upstream, mockUrl: string) => Promise<void>;
@@ -91,12 +89,11 @@ export class QueuedStack {
 }
 
 export async function startQueuedStack(options: QueuedStackOptions = {}): Promise<QueuedStack> {
-  const { redis, more = [], commonEnv = {}, prepare, firstLooks } = options;
-  const own: Environment[] = [
+  const { redis, commonEnv = {}, prepare, firstLooks } = options;
+  const envs: Environment[] = [
     { ROLE: 'api', QUOTA_LIMIT: '10', QUOTA_WINDOW_MS: WINDOW_MS },
     { ROLE: 'drain', QUOTA_LIMIT: '100000', QUOTA_WINDOW_MS: WINDOW_MS, DRAIN_PACE_MS: '100' },
   ];
-  const envs = [...own, ...more];
   const stack = await startStack<PrivateRedis>({
     ...(redis === undefined ? {} : { redis }),
     gateways: envs.length,
