@@ -3,7 +3,7 @@ import { runQuotaProof, type QuotaProofSettings } from '@app/proof';
 /** `npm run prove:quota` with window and limit scaled down, and with gateways that go as near to the limit as they may. */
 describe('the quota as the upstream counts it', () => {
   const settings: QuotaProofSettings = {
-    durationMs: 9_000,
+    durationMs: 7_000,
     gateways: 2,
     clients: 40,
     thinkMs: 500,
@@ -31,7 +31,7 @@ describe('the quota as the upstream counts it', () => {
   }, 90_000);
 
   it('would be exceeded if the gateways only counted: the proof can see', async () => {
-    const { problems, calls, slices } = await runQuotaProof({ ...settings, durationMs: 4_500, enforce: false });
+    const { problems, calls, slices } = await runQuotaProof({ ...settings, durationMs: 4_000, enforce: false });
     expect(calls.refused).toBeGreaterThan(0);
     expect(slices[0].worst).toBeGreaterThan(40);
     expect(problems.join('\n')).toMatch(/429[^]*all calls: \d+ in one window, of 40/);
