@@ -1,3 +1,4 @@
+import { waitFor } from '@app/platform';
 import { type Client } from '../support/client';
 import { startQueuedStack, type QueuedStack } from './support/queued-stack';
 import { addTabs, cellsOf, personAt, rowsPath } from './support/tabs';
@@ -30,6 +31,7 @@ describe('a write is about a key and a column, not about a position', () => {
             ['f2', 2, 'kg', 'b'],
             ['f3', 3, 'kg', 'c'],
           ],
+          crossed: [['id', 'n'], ...['c1', 'c2', 'c3', 'c4'].map((id) => [id, 'old'])],
           moving: [
             ['id', 'n'],
             ['m', 1],
@@ -93,6 +95,23 @@ describe('a write is about a key and a column, not about a position', () => {
       [2, 'old'],
       [3, 'three'],
     ]);
+  }, 60_000);
+
+  it('a person inserts a row while a delete is on its way: it is reported as row-moved, and never as done (case 052)', async () => {
+    await queued.upstream.faults({ latencyMs: 1_500, latencyJitterMs: 0, rules: [] });
+    const before = await queued.writeCalls();
+    const deleted = await client.delete(`${rowsPath('crossed')}/c3`);
+    await waitFor('the call to be on its way', async () => (await queued.writeCalls()) > before, {
+      everyMs: 10,
+      timeoutMs: 30_000,
+    });
+    await queued.upstream.edit([
+      { insertDimension: { range: { sheetId: ids.crossed, dimension: 'ROWS', startIndex: 1, endIndex: 2 } } },
+    ]);
+    await queued.settled();
+    await queued.upstream.faults({ rules: [] });
+    expect(await queued.receiptOf(deleted)).toMatchObject({ state: 'failed', reason: { code: 'row-moved' } });
+    expect((await rows('crossed')).flat()).toContain('c3');
   }, 60_000);
 
   it('a person moves a column: the value lands under its header, and no other cell changes (case 061)', async () => {

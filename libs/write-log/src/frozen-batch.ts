@@ -1,8 +1,13 @@
-/** A row that was changed where its key stood when the batch was planned; `rowIndex` is where it is after the batch. */
+/**
+ * A row that was changed where its key stood when the batch was planned, or one beside a row that was deleted; `rowIndex` is where
+ * it is after the batch.
+ */
 export interface KeyCheck {
   readonly sheetId: number;
   readonly rowIndex: number;
   readonly key: string;
+  /** The row itself stays as it is: a deleted one leaves nothing to look at but its neighbours. */
+  readonly besideDeleted?: true;
   readonly numbers: readonly number[];
 }
 

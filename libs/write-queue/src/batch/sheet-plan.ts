@@ -115,8 +115,12 @@ export class SheetPlan {
     return [...this.changes(), ...this.appends(), ...this.deletions()];
   }
 
-  /** The rows that are changed where they stand, as they will stand once the batch is applied. */
+  /** The rows that show whether each change and each deletion hits its row, as they will stand once the batch is applied. */
   keyChecks(): KeyCheck[] {
+    return [...this.changedRows(), ...this.besideDeletions()];
+  }
+
+  private changedRows(): KeyCheck[] {
     const deleted = this.deleted.map(({ index }) => index);
     return [...this.rows].flatMap(([key, row]) => {
       if (row.kind !== 'grid' || row.cells.size === 0) return [];
@@ -125,6 +129,24 @@ export class SheetPlan {
         { sheetId: this.grid.sheetId, rowIndex, key, numbers: [...new Set([...row.cells.values()].map(({ number }) => number))] },
       ];
     });
+  }
+
+  /** The row above and the row below each run of deleted rows; below the last row with a key, others may be put in between. */
+  private besideDeletions(): KeyCheck[] {
+    const { sheetId } = this.grid;
+    const checks: KeyCheck[] = [];
+    let gone = 0;
+    for (const { start, end, numbers } of runsOf(this.deleted)) {
+      const above = { sheetId, rowIndex: start - 1 - gone, key: this.keyAt(start - 1), numbers, besideDeleted: true as const };
+      checks.push(above);
+      if (end < this.lastKeyedIndex) checks.push({ ...above, rowIndex: start - gone, key: this.keyAt(end + 1) });
+      gone += end - start + 1;
+    }
+    return checks;
+  }
+
+  private keyAt(index: number): string {
+    return keyText(unformatted(this.grid.cells[index][this.keyColumn as number]));
   }
 
   /** The part of the key column that holds those rows, to be shown in the batch's answer. */
@@ -203,6 +225,19 @@ export class SheetPlan {
       };
     }
   }
+}
+
+/** Deleted rows that follow each other, from the top down. */
+function runsOf(deleted: readonly { index: number; number: number }[]): { start: number; end: number; numbers: number[] }[] {
+  const runs: { start: number; end: number; numbers: number[] }[] = [];
+  for (const { index, number } of [...deleted].sort((a, b) => a.index - b.index)) {
+    const last = runs.at(-1);
+    if (last?.end === index - 1) {
+      last.end = index;
+      last.numbers.push(number);
+    } else runs.push({ start: index, end: index, numbers: [number] });
+  }
+  return runs;
 }
 
 interface Run {
