@@ -169,7 +169,7 @@ describe('a write whose outcome nobody knows is applied once', () => {
     expect((await client.get(there)).body.rows).toEqual([{ id: 'a', n: 1 }]);
   }, 60_000);
 
-  it('a spreadsheet that may not be opened is a 403 that says what to do, and is asked for each time (case 018)', async () => {
+  it('a spreadsheet that may not be opened is a 403 that says what to do, for reads and writes alike (case 018)', async () => {
     const message = 'The caller does not have permission';
     proxy.refuse(({ url }) =>
       url.includes('of-somebody-else')
