@@ -111,7 +111,7 @@ export const VARIABLES = {
   )({ default: MINUTE_MS, desc: 'The sliding window, with the case-study preset' }),
   QUOTA_TRIGGER_RATIO: ratio({ default: 0.5, desc: 'Share of the limit past which the gateway degrades' }),
   QUOTA_EXIT_RATIO: ratio({ default: 0.4, desc: 'Share of the limit below which it goes back' }),
-  QUOTA_MIN_DEGRADED_MS: wholeNumber(0, 10 * MINUTE_MS)({ default: 20_000, desc: 'Least stay in degraded mode' }),
+  QUOTA_MIN_DEGRADED_MS: wholeNumber(1, 10 * MINUTE_MS)({ default: 20_000, desc: 'Least stay in degraded mode' }),
   DIRECT_WRITE_WAIT_MS: wholeNumber(0, 60_000)({ default: 5_000, desc: 'How long a direct write is waited for before 202' }),
   DRAIN_PACE_MS: wholeNumber(0, MINUTE_MS)({ default: 1_000, desc: 'Least time between two drain calls of one spreadsheet' }),
   BODY_BYTES_MAX: wholeNumber(1_000, 50_000_000)({ default: 2_000_000, desc: 'Largest request body' }),
