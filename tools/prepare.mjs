@@ -174,3 +174,11 @@ function giveUp(sentence) {
   console.error(sentence);
   process.exit(1);
 }
+
+/** Everything that a run from the compiled code on a private Redis needs. */
+export function ensureAll() {
+  ensureNode();
+  ensureDependencies();
+  ensureRedis();
+  ensureBuild();
+}

@@ -1,10 +1,7 @@
 /** `npm run prove:quota -- --minutes M --quota google --kills --json FILE`: what it needs first, then the run, from the compiled code. */
-import { ensureBuild, ensureDependencies, ensureNode, ensureRedis } from './prepare.mjs';
+import { ensureAll } from './prepare.mjs';
 
-ensureNode();
-ensureDependencies();
-ensureRedis();
-ensureBuild();
+ensureAll();
 
 const { proveQuota } = (await import('../dist/libs/proof/src/index.js')).default;
 process.exitCode = await proveQuota(process.argv.slice(2));

@@ -1,10 +1,7 @@
 /** `npm run prove:writes -- --minutes M --seed N --json FILE`: what it needs first, then the run, from the compiled code. */
-import { ensureBuild, ensureDependencies, ensureNode, ensureRedis } from './prepare.mjs';
+import { ensureAll } from './prepare.mjs';
 
-ensureNode();
-ensureDependencies();
-ensureRedis();
-ensureBuild();
+ensureAll();
 
 const { proveWrites } = (await import('../dist/libs/proof/src/index.js')).default;
 process.exitCode = await proveWrites(process.argv.slice(2));

@@ -5,12 +5,9 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { ensureBuild, ensureDependencies, ensureNode, ensureRedis, root } from './prepare.mjs';
+import { ensureAll, root } from './prepare.mjs';
 
-ensureNode();
-ensureDependencies();
-ensureRedis();
-ensureBuild();
+ensureAll();
 
 const report = join(root, '.data/test-report.json');
 mkdirSync(join(root, '.data'), { recursive: true });

@@ -105,14 +105,3 @@ async function expectOk(answer: Promise<Answer>): Promise<Answer> {
   if (got.status !== 200) throw new Error(`expected 200, got ${got.status}: ${JSON.stringify(got.body)}`);
   return got;
 }
-
-/** The most calls that fall into any window of `windowMs`, by the upstream's clock. */
-export function worstSlice(calls: readonly UpstreamCallRecord[], windowMs: number): number {
-  const times = calls.map((call) => call.atMs).sort((a, b) => a - b);
-  let worst = 0;
-  for (let from = 0, to = 0; to < times.length; to += 1) {
-    while (times[to] - times[from] >= windowMs) from += 1;
-    worst = Math.max(worst, to - from + 1);
-  }
-  return worst;
-}

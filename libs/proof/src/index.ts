@@ -5,3 +5,4 @@ export { TROUBLES, type FaultRule, type ProofSettings, type Trouble } from './ru
 export { proveQuota } from './quota/prove-quota';
 export { runQuotaProof, type QuotaProofResult } from './quota/run-quota-proof';
 export type { QuotaProofSettings } from './quota/settings';
+export { worstWindow } from './quota/worst-window';

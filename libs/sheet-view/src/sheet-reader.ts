@@ -95,11 +95,12 @@ export class SheetReader {
   ): Promise<ReadAnswer> {
     const known = await this.tabs.known(keys);
     const wholly = known.tabs.length === 0;
-    if (known.complete && !known.tabs.some((tab) => tab.title === title)) throw unknownSheetError(title, known.tabs);
+    const named = known.tabs.some((tab) => tab.title === title);
+    if (known.complete && !named) throw unknownSheetError(title, known.tabs);
 
     let outcome: FetchOutcome | undefined;
     for (const lane of lanes) {
-      if (!wholly && !known.tabs.some((tab) => tab.title === title)) await this.listTabs(keys, spreadsheetId, title, lane);
+      if (!wholly && !named) await this.listTabs(keys, spreadsheetId, title, lane);
       outcome = await this.fetcher.fetch(spreadsheetId, wholly ? undefined : [title], lane);
       if (outcome.kind !== 'refused') {
         const granted = await this.afterFirstLook(keys, title, outcome, lane);

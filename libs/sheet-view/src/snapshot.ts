@@ -1,5 +1,6 @@
 /** A copy of a sheet as the upstream had it, with what it is known to contain. */
-import type { CellData, ExtendedValue, FetchedTab } from '@app/sheets-client';
+import type { FetchedTab } from '@app/sheets-client';
+import type { CellData, ExtendedValue } from '@app/sheets-wire';
 import type { CellScalar } from '@app/write-log';
 
 /**

@@ -49,7 +49,7 @@ export class TabDirectory {
 
   async known(keys: SpreadsheetKeys): Promise<KnownTabs> {
     // In this order: asked for the tabs first, a list that is stored in between would make "complete" of the empty one before it.
-    const [complete, values] = await Promise.all([this.redis.exists(`${keys.base}tabs-complete`), this.redis.hvals(keys.tabs)]);
+    const [complete, values] = await Promise.all([this.redis.exists(keys.tabsComplete), this.redis.hvals(keys.tabs)]);
     const tabs = values.map((value) => JSON.parse(value) as Tab).sort((a, b) => a.index - b.index);
     const known = { tabs, complete: complete === 1 };
     this.remembered.set(keys.base, { known, atMs: monotonicMs() });

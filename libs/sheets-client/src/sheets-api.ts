@@ -1,5 +1,5 @@
 /** The methods of the Sheets v4 API that the gateway uses, each as one call. */
-import { quoteTitle } from '@app/sheets-wire';
+import { quoteTitle, type RowData } from '@app/sheets-wire';
 import type { CallLane } from './call-gate';
 import type { UpstreamAnswer } from './upstream-answer';
 import type { UpstreamClient } from './upstream-client';
@@ -15,20 +15,6 @@ const TABS_FIELDS = 'sheets.properties(sheetId,title,index,sheetType,gridPropert
 const BATCH_ANSWER_FIELDS =
   'spreadsheetId,updatedSpreadsheet.sheets(properties.sheetId,data(startRow,rowData.values(effectiveValue,formattedValue)))';
 
-export interface ExtendedValue {
-  readonly numberValue?: number;
-  readonly stringValue?: string;
-  readonly boolValue?: boolean;
-  readonly formulaValue?: string;
-  readonly errorValue?: { readonly type: string; readonly message?: string };
-}
-
-export interface CellData {
-  readonly userEnteredValue?: ExtendedValue;
-  readonly effectiveValue?: ExtendedValue;
-  readonly formattedValue?: string;
-}
-
 export interface FetchedTab {
   readonly properties: {
     readonly sheetId: number;
@@ -37,7 +23,7 @@ export interface FetchedTab {
     readonly sheetType?: string;
     readonly gridProperties?: { readonly rowCount?: number; readonly columnCount?: number };
   };
-  readonly data?: readonly { readonly rowData?: readonly { readonly values?: readonly CellData[] }[] }[];
+  readonly data?: readonly { readonly rowData?: readonly RowData[] }[];
 }
 
 export interface FetchedMetadata {
@@ -57,7 +43,7 @@ export interface BatchUpdateAnswer {
       readonly properties: { readonly sheetId?: number };
       readonly data?: readonly {
         readonly startRow?: number;
-        readonly rowData?: readonly { readonly values?: readonly CellData[] }[];
+        readonly rowData?: readonly RowData[];
       }[];
     }[];
   };

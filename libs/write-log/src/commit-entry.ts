@@ -37,6 +37,14 @@ export function commitEntryValue(entry: Omit<CommitEntry, 'batchNumber'>): strin
   return value.length <= COMMIT_ENTRY_VALUE_MAX ? value : undefined;
 }
 
+/** The request that creates a commit entry: it applies once, since the service keeps ids unique within a spreadsheet. */
+export function commitEntryRequest(batchNumber: number, metadataValue: string): unknown {
+  const entry = { metadataId: commitEntryId(batchNumber), metadataKey: COMMIT_ENTRY_KEY, metadataValue };
+  return {
+    createDeveloperMetadata: { developerMetadata: { ...entry, location: { spreadsheet: true }, visibility: 'DOCUMENT' } },
+  };
+}
+
 /** The commit entries among a spreadsheet's metadata, in order of their numbers; what others put there is passed over. */
 export function readCommitEntries(metadata: readonly MetadataLike[]): CommitEntry[] {
   const entries: CommitEntry[] = [];

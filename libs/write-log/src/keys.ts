@@ -63,6 +63,13 @@ export class SpreadsheetKeys {
   get tabs(): string {
     return `${this.base}tabs`;
   }
+  get tabsComplete(): string {
+    return `${this.base}tabs-complete`;
+  }
+  /** @param digest of the Idempotency-Key and its scope */
+  idempotency(digest: string): string {
+    return `${this.base}idem:${digest}`;
+  }
   receipt(number: number): string {
     return `${this.base}receipt:${number}`;
   }

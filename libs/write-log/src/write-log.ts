@@ -104,7 +104,7 @@ export class WriteLog {
 
   /** The write that was accepted under this Idempotency-Key, if any. */
   async findRepeated(spreadsheetId: string, idempotencyKey: string): Promise<{ id: string; bodyDigest: string } | undefined> {
-    const known = await this.redis.get(`${this.keysOf(spreadsheetId).base}idem:${idempotencyKey}`);
+    const known = await this.redis.get(this.keysOf(spreadsheetId).idempotency(idempotencyKey));
     const parts = /^\d+:([^:]+):(.*)$/.exec(known ?? '');
     return parts === null ? undefined : { id: parts[1], bodyDigest: parts[2] };
   }

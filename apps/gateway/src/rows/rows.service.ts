@@ -12,6 +12,7 @@ import { receiptBody } from '../writes/receipt-body';
 import { PassThroughRows } from './pass-through-rows';
 import { keyColumnOf, readAppend, readPatch } from './row-input';
 import type { RowsQuery } from './rows-query.dto';
+import { SPREADSHEET_ID, SPREADSHEET_ID_EXPECTED } from './spreadsheet-id';
 import { WritePath, type Idempotency, type WriteAnswer } from './write-path';
 
 export interface Place {
@@ -31,9 +32,6 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const SNAPSHOT_TRUSTED_MS = 5_000;
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-
-/** Spreadsheet ids hold nothing else. Source: "Spreadsheet ID" in the Sheets API's concepts; longer than any that Google makes. */
-const SPREADSHEET_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Longer than any title that a tab can have. */
 const TITLE_CHARACTERS_MAX = 255;
@@ -189,7 +187,7 @@ function unknownRow(sheet: string, key: string): CodedError {
 
 function checkPlace({ spreadsheetId, sheet }: Place): void {
   if (!SPREADSHEET_ID.test(spreadsheetId)) {
-    throw badInput('invalid-spreadsheet-id', 'spreadsheetId', 'spreadsheetId: expected 1 to 128 letters, digits, - and _');
+    throw badInput('invalid-spreadsheet-id', 'spreadsheetId', SPREADSHEET_ID_EXPECTED);
   }
   if (sheet.length > TITLE_CHARACTERS_MAX) {
     throw badInput('invalid-sheet', 'sheet', `sheet: found ${sheet.length} characters, expected at most ${TITLE_CHARACTERS_MAX}`);

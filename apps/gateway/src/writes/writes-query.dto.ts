@@ -1,6 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { SPREADSHEET_ID, SPREADSHEET_ID_EXPECTED } from '../rows/spreadsheet-id';
 
 const STATES = ['accepted', 'sending', 'unknown', 'applied', 'failed', 'cancelled'] as const;
 
@@ -29,7 +30,7 @@ export class WritesQuery {
   @ApiPropertyOptional({ description: 'Absent: the default spreadsheet' })
   @IsOptional()
   @IsString()
-  @Matches(/^[A-Za-z0-9_-]{1,128}$/, { message: 'spreadsheetId: expected 1 to 128 letters, digits, - and _' })
+  @Matches(SPREADSHEET_ID, { message: SPREADSHEET_ID_EXPECTED })
   spreadsheetId?: string;
 }
 

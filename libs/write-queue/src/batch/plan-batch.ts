@@ -1,13 +1,6 @@
 /** Turns consecutive log entries into one batch, as many as fit. Pure: handed the entries and the grids, it asks nobody. */
 import type { SnapshotContent } from '@app/sheet-view';
-import {
-  commitEntryId,
-  commitEntryValue,
-  COMMIT_ENTRY_KEY,
-  type FrozenBatch,
-  type LoggedWrite,
-  type Reason,
-} from '@app/write-log';
+import { commitEntryValue, commitEntryRequest, type FrozenBatch, type LoggedWrite, type Reason } from '@app/write-log';
 import type { BatchLimits } from './limits';
 import { SheetPlan, type PlannedRequest } from './sheet-plan';
 
@@ -83,20 +76,7 @@ export function planBatch(input: BatchInput): BatchPlan {
     // Too many were left out before the first one that is carried: settle those first, by themselves.
     return { setAside, last: numbers[0] - 1 };
   }
-  const commit: PlannedRequest = {
-    request: {
-      createDeveloperMetadata: {
-        developerMetadata: {
-          metadataId: commitEntryId(input.batchNumber),
-          metadataKey: COMMIT_ENTRY_KEY,
-          metadataValue: value,
-          location: { spreadsheet: true },
-          visibility: 'DOCUMENT',
-        },
-      },
-    },
-    numbers: [],
-  };
+  const commit: PlannedRequest = { request: commitEntryRequest(input.batchNumber, value), numbers: [] };
   const all = [commit, ...requests];
   const checked = [...plans.values()].map((plan) => ({ plan, checks: plan.keyChecks() }));
   const keyChecks = checked.flatMap(({ checks }) => checks);

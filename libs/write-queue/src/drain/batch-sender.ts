@@ -16,7 +16,7 @@ import type { BatchUpdateAnswer, CallLane, SheetsApi, UpstreamAnswer } from '@ap
 import { step, testedWithout, wallMs } from '@app/platform';
 import {
   commitEntryId,
-  COMMIT_ENTRY_KEY,
+  commitEntryRequest,
   commitEntryValue,
   readCommitEntries,
   type FrozenBatch,
@@ -164,21 +164,8 @@ export class BatchSender {
   /** Uses up the number of a batch that is not there, so that none of its attempts can be applied any more. */
   private async fence(sending: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
     const { keys } = sending;
-    const metadataValue = commitEntryValue({
-      epoch: sending.epoch,
-      batchId: randomBytes(6).toString('hex'),
-      first: 0,
-      last: 0,
-      leftOut: [],
-    });
-    const entry = {
-      metadataId: commitEntryId(batch.number),
-      metadataKey: COMMIT_ENTRY_KEY,
-      metadataValue,
-      location: { spreadsheet: true },
-      visibility: 'DOCUMENT',
-    };
-    const body = { requests: [{ createDeveloperMetadata: { developerMetadata: entry } }] };
+    const empty = { epoch: sending.epoch, batchId: randomBytes(6).toString('hex'), first: 0, last: 0, leftOut: [] };
+    const body = { requests: [commitEntryRequest(batch.number, commitEntryValue(empty) as string)] };
     const answer = await this.api.batchUpdate(sending.spreadsheetId, body, sending.lane, async () => await sending.lease.renew());
     if (answer.kind === 'answered') {
       await this.log.thaw(keys, batch, { numberUsed: true });
