@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { googleError } from '@app/sheets-wire';
+import { serialise } from '@app/workbook';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { serialise } from '../v4/wire/serialise';
 
 /** All that is not answered by a method: unknown routes, bad control bodies, faults of the mock itself; in Google's shape. */
 @Catch()

@@ -1,4 +1,4 @@
-import { invalid, type ApiError } from '../v4/wire/api-error';
+import { type ApiError, invalid } from '@app/workbook';
 
 /** The refusal of a write because of a text in its cells, in the place where the service would name the fault. */
 export function refusalOfText(body: unknown, text: string): ApiError {

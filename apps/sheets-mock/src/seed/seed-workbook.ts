@@ -1,6 +1,5 @@
 /** The spreadsheet that a fresh mock starts with. */
-import { newSheet, newWorkbook } from '../spreadsheet/defaults';
-import type { Cell, SheetState, WorkbookState } from '../spreadsheet/state';
+import { type Cell, newSheet, newWorkbook, type SheetState, type WorkbookState } from '@app/workbook';
 import { CUSTOMER_HEADER, customerRows } from './customers';
 import { ORDER_HEADER, orderRows } from './orders';
 

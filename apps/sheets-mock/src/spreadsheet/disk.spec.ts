@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitFor } from '@app/platform';
+import { createDeveloperMetadata } from '@app/workbook';
 import { seedWorkbook } from '../seed/seed-workbook';
 import { Clock } from '../time/clock';
 import { SpreadsheetDisk } from './disk';
-import { createDeveloperMetadata } from './requests/metadata';
 import { SpreadsheetStore } from './store';
 
 describe('spreadsheets on disk', () => {

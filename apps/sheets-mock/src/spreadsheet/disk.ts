@@ -6,7 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Row, SheetState, WorkbookState } from './state';
+import type { Row, SheetState, WorkbookState } from '@app/workbook';
 import type { SpreadsheetStore } from './store';
 
 const FLUSH_DELAY_MS = 100;

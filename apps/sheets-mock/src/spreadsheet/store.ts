@@ -1,9 +1,7 @@
 /** All spreadsheets of the mock, each as its latest state. */
 import { Injectable } from '@nestjs/common';
+import { notFound, Transaction, type WorkbookState } from '@app/workbook';
 import { Clock } from '../time/clock';
-import { notFound } from '../v4/wire/api-error';
-import type { WorkbookState } from './state';
-import { Transaction } from './transaction';
 
 export interface EditOptions {
   readonly acceptClashingMetadataIds: boolean;

@@ -9,6 +9,7 @@
  */
 import { Injectable } from '@nestjs/common';
 import { quotaErrorBody } from '@app/sheets-wire';
+import { ApiError, findRoute, internalError, parseBody, type RawCall, type Route } from '@app/workbook';
 import { CallLog } from '../control/call-log';
 import { FaultInjector } from '../faults/fault-injector';
 import { delayOf, type FaultRule } from '../faults/fault-plan';
@@ -16,9 +17,7 @@ import { refusalOfText } from '../faults/refused-text';
 import { QuotaGate } from '../quota/quota-gate';
 import type { Refusal } from '../quota/quota-models';
 import { Clock } from '../time/clock';
-import { Executor, parseBody, type RawCall } from './executor';
-import { findRoute, type Route } from './route';
-import { ApiError, internalError } from './wire/api-error';
+import { Executor } from './executor';
 
 /** How long the service takes to say no for the quota, at most. */
 const REFUSAL_LATENCY_MS = 10;

@@ -1,10 +1,7 @@
-import type { GoogleErrorBody } from '@app/sheets-wire';
+import { renderAnswer, userAgentOf } from '@app/workbook';
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallFlow, type Outcome } from './call-flow';
-import { withLegacyErrors, wantsLegacyErrors } from './wire/legacy-errors';
-import { serialise } from './wire/serialise';
-import { callbackOf } from './wire/system-parameters';
 
 /** Sent by whoever edits the spreadsheet by hand: no place, no log entry, no latency, no fault. */
 const UNCOUNTED_HEADER = 'x-mock-uncounted';
@@ -54,23 +51,9 @@ async function answer(request: FastifyRequest, reply: FastifyReply, outcome: Out
     await reply.status(outcome.status).header('content-type', 'text/html; charset=UTF-8').send(outcome.html);
     return;
   }
-  const isError = outcome.status !== 200;
-  // Errors are always written for people, whatever was asked for.
-  const compact = !isError && /^(?:false|0)$/.test(query.get('prettyPrint') ?? '');
-  const isLegacy = isError && wantsLegacyErrors(query.get('$.xgafv'), userAgentOf(request));
-  const text = serialise(isLegacy ? withLegacyErrors(outcome.body as GoogleErrorBody) : outcome.body, { pretty: !compact });
-  const callback = callbackOf(query, request.method === 'GET');
-  if (callback !== undefined) {
-    // A script element can read no status, so there is only one.
-    const script = `// API callback\n${callback}(${text.trimEnd()}\n);`;
-    await reply.status(200).headers(HEADERS).header('content-type', 'text/javascript; charset=UTF-8').send(script);
-    return;
-  }
-  await reply.status(outcome.status).headers(HEADERS).header('content-type', 'application/json; charset=UTF-8').send(text);
-}
-
-function userAgentOf({ headers }: FastifyRequest): string {
-  return `${headers['user-agent'] ?? ''} ${String(headers['x-goog-api-client'] ?? '')}`;
+  const asked = { query, isGet: request.method === 'GET', userAgent: userAgentOf(request.headers) };
+  const { status, contentType, text } = renderAnswer(outcome, asked);
+  await reply.status(status).headers(HEADERS).header('content-type', contentType).send(text);
 }
 
 /** Whose quota a call uses: the one of its token, else of its key; all others together are one more user. */

@@ -1,0 +1,12 @@
+export type { Answer, Call } from './calls/call';
+export * from './calls/execute-call';
+export { METHODS, type Method } from './calls/method-table';
+export { findRoute, type Route } from './calls/route';
+export * from './spreadsheet/cell-reader';
+export { newSheet, newWorkbook } from './spreadsheet/defaults';
+export { createDeveloperMetadata } from './spreadsheet/requests/metadata';
+export * from './spreadsheet/state';
+export { Transaction } from './spreadsheet/transaction';
+export * from './wire/api-error';
+export * from './wire/render-answer';
+export { serialise } from './wire/serialise';
