@@ -1,7 +1,7 @@
 import { startStack, type Stack } from '@app/local-stack';
 import { waitFor } from '@app/platform';
 import { Client, Upstream } from '../support/client';
-import { addTabs, cellsOf, personAt, rowsPath } from './support/tabs';
+import { addTabs, cellsOf, createSpreadsheet, personAt, rowsPath } from './support/tabs';
 
 describe('appended rows arrive whole, once, in the columns that they name, below the rows that are there', () => {
   let stack: Stack;
@@ -132,6 +132,63 @@ describe('appended rows arrive whole, once, in the columns that they name, below
     await append(10, 15);
     expect(await gridRows('grid')).toBe(26);
     expect((await cellsOf(upstream, 'grid')).slice(1).map(([id]) => id)).toEqual(Array.from({ length: 25 }, (_, n) => `g${n}`));
+  });
+
+  /** A workbook of 9,999,990 cells: the tab `small` is full to its last row of ten cells, `large` is empty. */
+  async function almostFull(): Promise<string> {
+    const id = await createSpreadsheet(stack.mock.baseUrl, 'small', [['id', 'n'], ['a', 1], ['b', 2]]); // prettier-ignore
+    const [small] = (await personAt(stack.mock.baseUrl).get(`/v4/spreadsheets/${id}?fields=sheets.properties.sheetId`)).body
+      .sheets as { properties: { sheetId: number } }[];
+    await upstream.edit(
+      [
+        {
+          updateSheetProperties: {
+            properties: { sheetId: small.properties.sheetId, gridProperties: { rowCount: 3, columnCount: 10 } },
+            fields: 'gridProperties(rowCount,columnCount)',
+          },
+        },
+        { addSheet: { properties: { sheetId: 77, title: 'large', gridProperties: { rowCount: 999_996, columnCount: 10 } } } },
+      ],
+      id,
+    );
+    return `/spreadsheets/${id}`;
+  }
+
+  it('what cannot fit into ten million cells is refused before it is accepted, with the numbers; what fits is taken (case 096)', async () => {
+    const workbook = await almostFull();
+    const path = `${workbook}/sheets/small/rows`;
+    await one.get(path);
+    const refused = await other.post(path, [{ id: 'c' }, { id: 'd' }]);
+    expect([refused.status, refused.body]).toEqual([
+      422,
+      {
+        code: 'workbook-full',
+        message: expect.stringContaining('9999990 cells, accepted writes included, and would need 20 more') as string,
+        cells: 9_999_990,
+        needed: 20,
+        cellsMax: 10_000_000,
+      },
+    ]);
+    const writes = `/writes?spreadsheetId=${workbook.split('/')[2]}`;
+    expect((await one.get(writes)).body.writes).toEqual([]);
+    expect((await one.post(path, { id: 'c' })).status).toBe(201);
+    expect((await other.post(path, { id: 'd' })).body.code).toBe('workbook-full');
+    expect((await one.patch(`${path}/a`, { n: 3 })).status).toBe(200);
+    const warnings = stack.gateways.flatMap((gateway) =>
+      gateway
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('of what it can hold')),
+    );
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('a refusal for want of cells is believed only after a look: a person may have made room (case 096)', async () => {
+    const workbook = await almostFull();
+    const path = `${workbook}/sheets/small/rows`;
+    await one.get(path);
+    await upstream.edit([{ deleteSheet: { sheetId: 77 } }], workbook.split('/')[2]);
+    expect((await one.post(path, [{ id: 'c' }, { id: 'd' }])).status).toBe(201);
   });
 
   it('a row past the end of the grid extends it, and what stands below the data stays below (case 093)', async () => {

@@ -9,6 +9,7 @@ import { HealthController } from './operations/health.controller';
 import { PassThroughRows } from './rows/pass-through-rows';
 import { RowsController } from './rows/rows.controller';
 import { RowsService } from './rows/rows.service';
+import { WorkbookGuard } from './rows/workbook-room';
 import { WritePath } from './rows/write-path';
 import { WritesController } from './writes/writes.controller';
 
@@ -26,7 +27,7 @@ export class GatewayModule {
         ...(answersClients ? [OperatorBoardModule] : []),
       ],
       controllers: answersClients ? [RowsController, WritesController, HealthController] : [HealthController],
-      providers: [RowsService, WritePath, PassThroughRows, ...drainProviders],
+      providers: [RowsService, WritePath, WorkbookGuard, PassThroughRows, ...drainProviders],
     };
   }
 }

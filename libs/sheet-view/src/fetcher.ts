@@ -114,6 +114,8 @@ export class SheetFetcher {
         sheetId: properties.sheetId ?? 0,
         title: properties.title,
         index: properties.index ?? 0,
+        rowCount: properties.gridProperties?.rowCount ?? 0,
+        columnCount: properties.gridProperties?.columnCount ?? 0,
       }));
       await this.tabs.replace(this.log.keysOf(spreadsheetId), listed);
     }

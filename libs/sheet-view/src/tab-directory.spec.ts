@@ -7,8 +7,8 @@ describe('the tab directory', () => {
   const url = process.env.TEST_REDIS_URL as string;
   const [asking, storing] = [connectRedis(url, 'request'), connectRedis(url, 'request')];
   const tabs = [
-    { sheetId: 0, title: 'orders', index: 0 },
-    { sheetId: 7, title: 'customers', index: 1 },
+    { sheetId: 0, title: 'orders', index: 0, rowCount: 1_000, columnCount: 26 },
+    { sheetId: 7, title: 'customers', index: 1, rowCount: 1_000, columnCount: 26 },
   ];
 
   beforeAll(() => Promise.all([asking, storing].map((redis) => waitUntilReady(redis, 5_000))));
@@ -30,6 +30,7 @@ describe('the tab directory', () => {
     });
     const known = await new TabDirectory(interrupted).known(keys);
     expect(known.complete && known.tabs.length === 0).toBe(false);
-    expect(await new TabDirectory(asking).known(keys)).toEqual({ tabs, complete: true });
+    const listed = tabs.map(({ sheetId, title, index }) => ({ sheetId, title, index }));
+    expect(await new TabDirectory(asking).known(keys)).toEqual({ tabs: listed, complete: true });
   });
 });

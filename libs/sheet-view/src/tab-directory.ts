@@ -17,6 +17,12 @@ export interface Tab {
   readonly index: number;
 }
 
+/** A tab as a fetch shows it. */
+export interface ListedTab extends Tab {
+  readonly rowCount: number;
+  readonly columnCount: number;
+}
+
 export interface KnownTabs {
   readonly tabs: readonly Tab[];
   /** These are all that exist. */
@@ -57,9 +63,13 @@ export class TabDirectory {
     return known;
   }
 
-  async replace(keys: SpreadsheetKeys, tabs: readonly Tab[]): Promise<void> {
-    const pairs = tabs.flatMap(({ sheetId, title, index }) => [sheetId, JSON.stringify({ sheetId, title, index })]);
-    await storeTabs.run(this.redis, [keys.base], [COMPLETE_FOR_MS, ...pairs]);
+  async replace(keys: SpreadsheetKeys, tabs: readonly ListedTab[]): Promise<void> {
+    const fields = tabs.flatMap(({ sheetId, title, index, rowCount, columnCount }) => [
+      sheetId,
+      JSON.stringify({ sheetId, title, index }),
+      `${rowCount} ${columnCount}`,
+    ]);
+    await storeTabs.run(this.redis, [keys.base], [COMPLETE_FOR_MS, ...fields]);
     this.remembered.delete(keys.base);
   }
 }

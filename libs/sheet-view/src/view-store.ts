@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { loadLuaScript, testedWithout, type RedisClient } from '@app/platform';
 import { type SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
 import { SheetView } from './sheet-view';
-import type { SnapshotContent } from './snapshot';
+import { columnsOf, keyText } from './columns';
+import { unformatted, type SnapshotContent } from './snapshot';
 
 const LUA = join(__dirname, 'lua');
 const readSheet = loadLuaScript(LUA, 'read-sheet');
@@ -136,8 +137,17 @@ export class ViewStore {
       same ? '1' : '0',
       epoch,
       testedWithout('contains-check') ? '1' : '0',
+      `${content.rowCount} ${content.columnCount}`,
+      content.cells.length,
+      endsWithKeyedRow(content, this.keyColumnName) ? '0' : '1',
     ];
     const [storedThrough] = (await storeSnapshot.run(this.redis, [keys.base], args)) as [number];
     return { storedThrough };
   }
+}
+
+/** Nothing without a key stands below the last row with one: rows are appended to the free rows of the grid. */
+function endsWithKeyedRow({ cells }: SnapshotContent, keyColumnName: string): boolean {
+  const keyColumn = columnsOf(cells[0]).byName.get(keyColumnName);
+  return cells.length <= 1 || (keyColumn !== undefined && keyText(unformatted(cells[cells.length - 1][keyColumn])) !== '');
 }

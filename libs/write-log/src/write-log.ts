@@ -26,6 +26,7 @@ const scripts = {
   raiseBatchNumber: loadLuaScript(LUA, 'raise-batch-number'),
   release: loadLuaScript(LUA, 'release-write'),
   beginEpoch: loadLuaScript(LUA, 'begin-epoch'),
+  workbookCells: loadLuaScript(LUA, 'read-workbook-cells'),
 };
 
 /** Entries read at once: twice what one batch can carry. Without it a backlog of large writes would fill Redis's and our memory. */
@@ -42,9 +43,36 @@ export interface WriteRequest {
 }
 
 export type AcceptResult =
-  | { readonly kind: 'accepted' | 'repeated'; readonly number: number; readonly id: string }
+  | { readonly kind: 'accepted'; readonly number: number; readonly id: string; readonly becomesNearlyFull: boolean }
+  | { readonly kind: 'repeated'; readonly number: number; readonly id: string }
+  | ({ readonly kind: 'workbook-full' } & WorkbookRoom)
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'key-taken'; readonly key: string };
+
+/** Source: "Google Sheets: files you can store", 10 million cells a spreadsheet. */
+export const WORKBOOK_CELLS_MAX = 10_000_000;
+/** From here on operators are told: early enough to move old rows elsewhere. */
+export const WORKBOOK_NEARLY_FULL_RATIO = 0.8;
+
+/** Why an append does not fit: cells that the workbook will have without it, and that it needs. */
+export interface WorkbookRoom {
+  readonly cells: number;
+  readonly needed: number;
+  readonly cellsMax: number;
+}
+
+/** Cells of all tabs as last seen, with what the accepted appends will add. */
+export interface WorkbookFill {
+  readonly cells: number;
+  readonly cellsMax: number;
+  readonly ratio: number;
+}
+
+export interface WriteLogOptions {
+  readonly workbookCellsMax: number;
+}
+
+const DEFAULTS: WriteLogOptions = { workbookCellsMax: WORKBOOK_CELLS_MAX };
 
 export interface DrainState {
   readonly tail: number;
@@ -59,10 +87,15 @@ export interface DrainState {
 }
 
 export class WriteLog {
+  private readonly options: WriteLogOptions;
+
   constructor(
     private readonly redis: RedisClient,
     private readonly prefix: string,
-  ) {}
+    options: Partial<WriteLogOptions> = {},
+  ) {
+    this.options = { ...DEFAULTS, ...options };
+  }
 
   keysOf(spreadsheetId: string): SpreadsheetKeys {
     return SpreadsheetKeys.of(this.prefix, spreadsheetId);
@@ -72,6 +105,7 @@ export class WriteLog {
   async accept(spreadsheetId: string, request: WriteRequest): Promise<AcceptResult> {
     const keys = this.keysOf(spreadsheetId);
     const { operation } = request;
+    const { workbookCellsMax: cellsMax } = this.options;
     // Before the accept, so that a sweeper cannot miss the write whatever happens to this process.
     await this.redis.zadd(backlogKey(this.prefix), Date.now(), keys.tag);
     const reply = (await scripts.accept.run(
@@ -89,12 +123,17 @@ export class WriteLog {
         request.idempotency?.key ?? '',
         request.idempotency?.bodyDigest ?? '',
         KEPT_S,
+        cellsMax,
+        Math.ceil(cellsMax * WORKBOOK_NEARLY_FULL_RATIO),
       ],
-    )) as [string, (number | string)?, string?];
+    )) as [string, (number | string)?, (number | string)?, number?];
     switch (reply[0]) {
       case 'accepted':
+        return { kind: 'accepted', number: Number(reply[1]), id: String(reply[2]), becomesNearlyFull: reply[3] === 1 };
       case 'repeated':
-        return { kind: reply[0], number: Number(reply[1]), id: String(reply[2]) };
+        return { kind: 'repeated', number: Number(reply[1]), id: String(reply[2]) };
+      case 'workbook-full':
+        return { kind: 'workbook-full', cells: Number(reply[1]), needed: Number(reply[2]), cellsMax };
       case 'key-taken':
         return { kind: 'key-taken', key: String(reply[1]) };
       default:
@@ -189,13 +228,25 @@ export class WriteLog {
   }
 
   /** Puts a write that was set aside at the end of the log, as a new write. Doing it twice gives the same one. */
-  async release(receipt: Pick<Receipt, 'number' | 'spreadsheetId'>): Promise<{ id: string } | undefined> {
+  async release(
+    receipt: Pick<Receipt, 'number' | 'spreadsheetId'>,
+  ): Promise<{ kind: 'released'; id: string } | ({ kind: 'workbook-full' } & WorkbookRoom) | { kind: 'not-failed' }> {
     const keys = this.keysOf(receipt.spreadsheetId);
     await this.redis.zadd(backlogKey(this.prefix), Date.now(), keys.tag);
-    const reply = await scripts.release.run(this.redis, [keys.base], [receipt.number, keys.tag, randomBytes(4).toString('hex')]);
-    const [kind, second, third] = reply as [string, number | string, string?];
-    if (kind === 'released') return { id: String(third) };
-    return kind === 'released-before' ? { id: String(second) } : undefined;
+    const { workbookCellsMax: cellsMax } = this.options;
+    const args = [receipt.number, keys.tag, randomBytes(4).toString('hex'), cellsMax];
+    const reply = (await scripts.release.run(this.redis, [keys.base], args)) as [string, number | string, (string | number)?];
+    const [kind, second, third] = reply;
+    if (kind === 'released') return { kind, id: String(third) };
+    if (kind === 'released-before') return { kind: 'released', id: String(second) };
+    return kind === 'workbook-full' ? { kind, cells: Number(second), needed: Number(third), cellsMax } : { kind: 'not-failed' };
+  }
+
+  /** How full the workbook is, or undefined where nobody has looked at it yet. */
+  async workbookFill(spreadsheetId: string): Promise<WorkbookFill | undefined> {
+    const { workbookCellsMax: cellsMax } = this.options;
+    const cells = Number(await scripts.workbookCells.run(this.redis, [this.keysOf(spreadsheetId).base], []));
+    return cells === 0 ? undefined : { cells, cellsMax, ratio: cells / cellsMax };
   }
 
   async receipts(spreadsheetId: string, filter: Parameters<typeof listReceipts>[2]): Promise<ReceiptPage> {

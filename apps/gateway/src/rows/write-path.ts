@@ -14,6 +14,7 @@ import { WriteLog, type Receipt, type WriteOperation } from '@app/write-log';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
 import { keyTaken } from './row-input';
+import { WorkbookGuard, workbookFull } from './workbook-room';
 import { writeRejected } from './write-errors';
 
 export type WriteDegradedReason = 'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow';
@@ -39,6 +40,7 @@ export class WritePath {
     private readonly drain: Drain,
     private readonly queue: WriteQueue,
     private readonly quotaGuard: QuotaGuard,
+    private readonly workbook: WorkbookGuard,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
@@ -58,15 +60,21 @@ export class WritePath {
     operation: WriteOperation,
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
-    const accepted = await this.log.accept(spreadsheetId, {
+    const request = {
       sheetId: tab.sheetId,
       sheetTitle: tab.title,
       operation,
       ...(idempotency === undefined ? {} : { idempotency: digests(idempotency) }),
-    });
+    };
+    let accepted = await this.log.accept(spreadsheetId, request);
+    if (accepted.kind === 'workbook-full' && (await this.workbook.lookAgain(spreadsheetId, tab)))
+      accepted = await this.log.accept(spreadsheetId, request);
+    if (accepted.kind === 'workbook-full') throw workbookFull(accepted);
     if (accepted.kind === 'key-reused') throw keyReused();
     if (accepted.kind === 'key-taken') throw keyTaken(`/${this.configuration.keyColumnName}`, accepted.key);
     if (accepted.kind === 'repeated') return await this.answerOf(accepted.id);
+
+    if (accepted.becomesNearlyFull) await this.workbook.warnNearlyFull(spreadsheetId);
 
     const degraded = await this.tryDirect(spreadsheetId, accepted.number);
     const receipt = await this.receipt(accepted.id);

@@ -4,6 +4,7 @@
 -- ARGV    1 sheet id  2 id of the new snapshot  3 last log number that it contains  4 ms since the fetch was sent  5 snapshot as JSON
 --         6 tab as JSON  7 version that the caller compared it with, or ''  8 '1': a reader would see no difference
 --         9 epoch of the log that the numbers are of  10 '1': stored even if it contains less (tests only)
+--         11 rows and columns of the grid, separated by a blank  12 rows down to the last with content  13 '1': appended rows are inserted
 -- Replies { last log number that the stored snapshot contains now }
 local base, sheetId, snapshotId, through = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3])
 local sheet, log, marks = base .. 'sheet:' .. sheetId, base .. 'log', base .. 'marks'
@@ -19,7 +20,8 @@ if older and ARGV[10] ~= '1' then
 end
 
 redis.call('SET', sheet .. ':snapshot', ARGV[5])
-redis.call('HSET', sheet, 'through', through, 'fetchedAtMs', fetchedAtMs, 'epoch', ARGV[9])
+redis.call('HSET', sheet, 'through', through, 'fetchedAtMs', fetchedAtMs, 'epoch', ARGV[9], 'usedRows', ARGV[12], 'insertsRows', ARGV[13])
+redis.call('HSET', base .. 'grids', sheetId, ARGV[11])
 redis.call('HSET', base .. 'tabs', sheetId, ARGV[6])
 
 local applied = tonumber(redis.call('HGET', marks, 'appliedThrough') or '0')

@@ -4,10 +4,13 @@
 -- ARGV    1 tag  2 spreadsheet id  3 random suffix of the write id  4 sheet id  5 sheet title  6 operation kind
 --         7 entry as JSON (without its number)  8 row keys as a JSON array  9 digest of the Idempotency-Key, or ''
 --         10 digest of the body  11 lifetime of an idempotency record in seconds
--- Replies { 'accepted', number, write id } | { 'repeated', number, write id } | { 'key-reused' } | { 'key-taken', row key }
+--         12 cells that a workbook can have  13 cells from which it is nearly full
+-- Replies { 'accepted', number, write id, 1 where the workbook becomes nearly full by it } | { 'repeated', number, write id }
+--         | { 'key-reused' } | { 'key-taken', row key } | { 'workbook-full', cells that it will have without this write, cells needed more }
 --- @include "keys"
 --- @include "now-ms"
 --- @include "bump-version"
+--- @include "workbook-cells"
 local tag, spreadsheetId, suffix, sheetId, title, kind, entry = unpack(ARGV, 1, 7)
 local rowKeys = cjson.decode(ARGV[8])
 local idempotency, digest, idempotencyTtlS = ARGV[9], ARGV[10], ARGV[11]
@@ -27,6 +30,13 @@ if kind == 'append' then
   end
 end
 
+local nearlyFull = 0
+if kind == 'append' then
+  local cells, more = workbookCells(sheetId, #rowKeys)
+  if more > 0 and cells + more > tonumber(ARGV[12]) then return { 'workbook-full', cells, more } end
+  nearlyFull = noteFill(cells + more, tonumber(ARGV[13]))
+end
+
 local number = redis.call('HINCRBY', marksKey, 'tail', 1)
 if number == 1 then redis.call('HSETNX', marksKey, 'epoch', suffix) end
 redis.call('HSET', marksKey, 'spreadsheetId', spreadsheetId)
@@ -43,4 +53,4 @@ if idempotency ~= '' then
   redis.call('SET', base .. 'idem:' .. idempotency, number .. ':' .. id .. ':' .. digest, 'EX', idempotencyTtlS)
 end
 bumpVersion(sheetId, suffix)
-return { 'accepted', number, id }
+return { 'accepted', number, id, nearlyFull }

@@ -81,7 +81,7 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
   private async release(data: WriteJob): Promise<unknown> {
     const receipt = await this.log.receipt(data.writeId);
     const released = receipt?.state === 'failed' ? await this.log.release(receipt) : undefined;
-    const renewed = released === undefined ? undefined : await this.log.receipt(released.id);
+    const renewed = released?.kind !== 'released' ? undefined : await this.log.receipt(released.id);
     if (renewed === undefined) return undefined;
     await this.queue.add(renewed);
     return { releasedAs: renewed.id };
