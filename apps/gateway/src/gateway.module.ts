@@ -6,6 +6,7 @@ import type { Configuration } from './configuration';
 import { CoreModule } from './core/core.module';
 import { OperatorBoardModule } from './operations/bull-board.module';
 import { HealthController } from './operations/health.controller';
+import type { Telemetry } from './operations/telemetry';
 import { PassThroughRows } from './rows/pass-through-rows';
 import { RowsController } from './rows/rows.controller';
 import { RowsService } from './rows/rows.service';
@@ -15,14 +16,14 @@ import { WritesController } from './writes/writes.controller';
 
 @Module({})
 export class GatewayModule {
-  static for(configuration: Configuration): DynamicModule {
+  static for(configuration: Configuration, telemetry: Telemetry): DynamicModule {
     const answersClients = configuration.role !== 'drain';
     const drains = configuration.role !== 'api' && configuration.protection === 'full';
     const drainProviders: Provider[] = drains ? [WriteProcessor, Sweeper] : [];
     return {
       module: GatewayModule,
       imports: [
-        CoreModule.for(configuration),
+        CoreModule.for(configuration, telemetry),
         TerminusModule.forRoot({ errorLogStyle: 'json', logger: false }),
         ...(answersClients ? [OperatorBoardModule] : []),
       ],

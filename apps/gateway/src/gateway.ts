@@ -9,6 +9,7 @@ import { GatewayModule } from './gateway.module';
 import { guardAccess } from './http/access';
 import { ErrorFilter } from './http/error.filter';
 import { GatewayLogger } from './http/gateway-logger';
+import { observeHttp, Telemetry } from './operations/telemetry';
 import { bindCancelWrite } from './operations/write-queue-adapter';
 
 /** A tab's title or a key in a URL, percent-encoded. The router's own limit of 100 would hide longer ones behind a 404. */
@@ -21,8 +22,10 @@ export async function createGateway(configuration: Configuration): Promise<NestF
     // Longer than a load balancer or a client keeps an idle connection, so that the gateway never closes one under a request.
     keepAliveTimeout: 75_000,
   });
+  const telemetry = new Telemetry();
+  observeHttp(adapter.getInstance(), telemetry);
   guardAccess(adapter.getInstance(), configuration);
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.for(configuration), adapter, {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.for(configuration, telemetry), adapter, {
     logger: new GatewayLogger(configuration.logLevel),
     abortOnError: false,
   });

@@ -4,3 +4,4 @@ export * from './upstream-answer';
 export * from './upstream-client';
 export * from './upstream-credentials';
 export * from './upstream-health';
+export * from './upstream-observer';

@@ -6,6 +6,7 @@ import axios, { AxiosError, type CreateAxiosDefaults, type InternalAxiosRequestC
 import type { CallGate, CallPermit, GateAnswer } from './call-gate';
 import { SheetsApi } from './sheets-api';
 import { httpModuleOptions, UpstreamClient, type UpstreamCall } from './upstream-client';
+import type { ObservedCall } from './upstream-observer';
 import { NO_CREDENTIALS, type UpstreamCredentials } from './upstream-credentials';
 
 const TIMEOUT_MS = 300;
@@ -233,7 +234,11 @@ describe('the upstream client', () => {
     it('where no answer comes within the deadline, and destroys the socket', async () => {
       let closed = false;
       answer = (request) => request.socket.once('close', () => (closed = true));
-      expect(await hasty().call(WRITE)).toEqual({ kind: 'unknown', message: `no answer within ${TIMEOUT_MS} ms` });
+      expect(await hasty().call(WRITE)).toEqual({
+        kind: 'unknown',
+        message: `no answer within ${TIMEOUT_MS} ms`,
+        timedOut: true,
+      });
       expect(gate.events).toEqual(open);
       await waitFor('the socket to be destroyed', () => closed);
     });
@@ -296,6 +301,43 @@ describe('the upstream client', () => {
       timeoutMs: PATIENT_MS,
     });
   }
+
+  it('tells its observer of every call once: what became of it, and how long the upstream took', async () => {
+    const seen: ObservedCall[] = [];
+    const options = { baseUrl, timeoutMs: TIMEOUT_MS };
+    const of = new UpstreamClient(
+      httpService(httpModuleOptions(options)),
+      gate,
+      NO_CREDENTIALS,
+      options,
+      (call) => void seen.push(call),
+    );
+    for (const [status, body] of [
+      [200, {}],
+      [404, {}],
+      [429, {}],
+      [503, {}],
+    ] as const) {
+      json(status, body);
+      await of.call(READ);
+    }
+    answer = () => undefined;
+    await of.call(READ);
+    await of.call({ ...WRITE, beforeSend: async () => false });
+    gate.answer = () => ({ granted: false, refusal: { reason: 'lane-ceiling', retryInMs: 5 } });
+    await of.call(WRITE);
+    expect(seen.map(({ lane, access, method, outcome }) => [lane, access, method, outcome].join(' '))).toEqual([
+      'direct read GET ok',
+      'direct read GET client-error',
+      'direct read GET rate-limited',
+      'direct read GET server-error',
+      'direct read GET timeout',
+      'drain write POST not-sent',
+      'drain write POST refused-by-gate',
+    ]);
+    expect(seen.map(({ durationMs }) => durationMs > 0)).toEqual([true, true, true, true, true, false, false]);
+    expect(seen[4].durationMs).toBeGreaterThan(TIMEOUT_MS - 50);
+  });
 
   describe('its health', () => {
     it('is what the last call said: a refusal for good is a sign of life, a failure is none', async () => {

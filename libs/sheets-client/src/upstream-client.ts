@@ -7,10 +7,11 @@ import { Agent as HttpsAgent } from 'node:https';
 import { type HttpService } from '@nestjs/axios';
 import { monotonicMs, stepAfterSend } from '@app/platform';
 import { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios';
-import type { CallAccess, CallGate, CallLane } from './call-gate';
+import type { CallAccess, CallGate, CallLane, CallPermit } from './call-gate';
 import type { UpstreamAnswer } from './upstream-answer';
 import type { UpstreamCredentials } from './upstream-credentials';
 import { UpstreamHealth } from './upstream-health';
+import { outcomeOf, type UpstreamObserver } from './upstream-observer';
 
 export interface UpstreamOptions {
   /** Scheme, host and port, without a trailing slash. */
@@ -58,6 +59,8 @@ export function httpModuleOptions(options: UpstreamOptions): AxiosRequestConfig 
   };
 }
 
+type NotSent = Extract<UpstreamAnswer<never>, { kind: 'refused' | 'withheld' | 'unreachable' }>;
+
 export class UpstreamClient {
   readonly health = new UpstreamHealth();
 
@@ -66,9 +69,30 @@ export class UpstreamClient {
     private readonly gate: CallGate,
     private readonly credentials: UpstreamCredentials,
     readonly options: UpstreamOptions,
+    private readonly observe?: UpstreamObserver,
   ) {}
 
   async call<T>(call: UpstreamCall): Promise<UpstreamAnswer<T>> {
+    const ready = await this.prepare(call);
+    if ('kind' in ready) {
+      this.tell(call, ready, 0);
+      return ready;
+    }
+    const beganMs = monotonicMs();
+    const answer = await this.send<T>(call, ready.headers, ready.permit);
+    this.health.note(answer);
+    this.tell(call, answer, monotonicMs() - beganMs);
+    return answer;
+  }
+
+  private tell({ lane, access, method }: UpstreamCall, answer: UpstreamAnswer<unknown>, durationMs: number): void {
+    this.observe?.({ lane, access, method, outcome: outcomeOf(answer), durationMs });
+  }
+
+  /** Everything before the first byte: the permit and the credentials, or the answer where nothing is to be sent. */
+  private async prepare(
+    call: UpstreamCall,
+  ): Promise<NotSent | { readonly permit: CallPermit; readonly headers: Record<string, string> }> {
     const gateAnswer = await this.gate.reserve(call.lane, call.access);
     if (!gateAnswer.granted) return { kind: 'refused', refusal: gateAnswer.refusal };
     const { permit } = gateAnswer;
@@ -94,18 +118,12 @@ export class UpstreamClient {
     // A process that was paused between its permit and here must not send: its place may count no more.
     if (monotonicMs() > permit.sendByMs) {
       await permit.release();
-      return { kind: 'unreachable', message: 'too late to send: the permit had run out' };
+      return { kind: 'unreachable', message: 'too late to send: the permit had run out', tooLate: true };
     }
-    const answer = await this.send<T>(call, headers, permit);
-    this.health.note(answer);
-    return answer;
+    return { permit, headers };
   }
 
-  private async send<T>(
-    call: UpstreamCall,
-    headers: Record<string, string>,
-    permit: { settle(): Promise<void>; release(): Promise<void> },
-  ): Promise<UpstreamAnswer<T>> {
+  private async send<T>(call: UpstreamCall, headers: Record<string, string>, permit: CallPermit): Promise<UpstreamAnswer<T>> {
     // The library's own time-out begins anew with each byte in some versions; the signal is the deadline of the whole.
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     try {
@@ -132,6 +150,7 @@ export class UpstreamClient {
         message: late
           ? `no answer within ${this.options.timeoutMs} ms`
           : `the connection failed: ${code ?? (error as Error).message}`,
+        ...(late ? { timedOut: true as const } : {}),
       };
     }
   }

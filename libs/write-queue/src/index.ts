@@ -3,6 +3,7 @@ export * from './batch/plan-batch';
 export * from './drain/backoff';
 export * from './drain/batch-sender';
 export * from './drain/drain';
+export * from './drain/drain-observer';
 export * from './drain/drain-options';
 export * from './drain/grid-source';
 export * from './jobs/sweeper';

@@ -27,6 +27,7 @@ import {
 import { WriteLog } from '@app/write-log';
 import type { Redis } from 'ioredis';
 import type { Configuration } from '../configuration';
+import { Telemetry } from '../operations/telemetry';
 import { CONFIGURATION, PASS_THROUGH_API, REDIS_FOR_REQUESTS, REDIS_FOR_WORKERS } from './tokens';
 import { OpenGate, QuotaGate } from './quota-gate';
 import { quotaOptions } from './quota-options';
@@ -49,7 +50,7 @@ class RedisConnections implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class CoreModule {
-  static for(configuration: Configuration): DynamicModule {
+  static for(configuration: Configuration, telemetry: Telemetry): DynamicModule {
     const logger = new Logger('redis');
     const lastError = { text: '' };
     const report = (error: Error): void => {
@@ -71,10 +72,12 @@ export class CoreModule {
       paceDirectWrites: configuration.quota.preset === 'google',
       snapshotYoungMs: SNAPSHOT_YOUNG_MS,
       upstreamLagMaxMs: upstream.lagMaxMs,
+      observe: telemetry.drainEvent,
     };
 
     const providers = [
       { provide: CONFIGURATION, useValue: configuration },
+      { provide: Telemetry, useValue: telemetry },
       { provide: REDIS_FOR_REQUESTS, useValue: requests },
       { provide: REDIS_FOR_WORKERS, useValue: workers },
       RedisConnections,
@@ -82,7 +85,7 @@ export class CoreModule {
         provide: UpstreamClient,
         inject: [HttpService, QuotaLedger],
         useFactory: (http: HttpService, ledger: QuotaLedger): UpstreamClient => {
-          return new UpstreamClient(http, new QuotaGate(ledger), credentials, upstream);
+          return new UpstreamClient(http, new QuotaGate(ledger), credentials, upstream, telemetry.upstreamCall);
         },
       },
       {
@@ -90,7 +93,7 @@ export class CoreModule {
         inject: [HttpService, QuotaLedger],
         useFactory: (http: HttpService, ledger: QuotaLedger): SheetsApi => {
           const gate: CallGate = configuration.protection === 'off' ? new OpenGate() : new QuotaGate(ledger, { enforce: false });
-          return new SheetsApi(new UpstreamClient(http, gate, credentials, upstream));
+          return new SheetsApi(new UpstreamClient(http, gate, credentials, upstream, telemetry.upstreamCall));
         },
       },
       { provide: SheetsApi, inject: [UpstreamClient], useFactory: (client: UpstreamClient) => new SheetsApi(client) },
@@ -124,7 +127,9 @@ export class CoreModule {
       module: CoreModule,
       imports: [
         HttpModule.register(httpModuleOptions(upstream)),
-        QuotaModule.forRootAsync({ useFactory: () => quotaOptions(configuration, requests) }),
+        QuotaModule.forRootAsync({
+          useFactory: () => ({ ...quotaOptions(configuration, requests), onModeChange: telemetry.modeChange }),
+        }),
         // For the worker and the board; handlers add jobs through a connection that does not wait (WriteQueue).
         BullModule.forRoot({ connection: workers, prefix: queuePrefix(keyPrefix) }),
         BullModule.registerQueue({ name: WRITE_QUEUE }),

@@ -3,24 +3,34 @@
  * and unknown path alike and no spelling of a path goes round it.
  *
  *   /health/...          anybody: probes carry no credentials and learn nothing that matters
- *   /queues..., /docs... operators (user and password); open where neither they nor API keys are configured (loopback only)
+ *   /, /status..., /queues..., /docs...
+ *                        operators (user and password); open where neither they nor API keys are configured (loopback only)
  *   everything else      clients with an API key, where keys are configured
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Configuration } from '../configuration';
 
-const OPERATOR_PATHS = /^\/(queues|docs|docs-json|docs-yaml)(\/|$)/;
+const OPERATOR_PATHS = /^\/$|^\/(status|status\.json|queues|docs|docs-json|docs-yaml)(\/|$)/;
 const OPEN_PATHS = /^\/health\//;
+
+/** `probe`: health; `operator`: status page, board, documents; `client`: everything else. */
+export type Audience = 'probe' | 'operator' | 'client';
+
+/** Whom a route is for, by its pattern (or its path, where none matches). */
+export function audienceOf(path: string): Audience {
+  if (OPEN_PATHS.test(path)) return 'probe';
+  return OPERATOR_PATHS.test(path) ? 'operator' : 'client';
+}
 
 export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick<Configuration, 'apiKeys' | 'operator'>): void {
   const keyDigests = apiKeys.map(digest);
   const operatorDigest = operator === undefined ? undefined : digest(`${operator.user}:${operator.password}`);
 
   server.addHook('onRequest', async (request, reply) => {
-    const path = request.routeOptions.url ?? request.url;
-    if (OPEN_PATHS.test(path)) return;
-    if (OPERATOR_PATHS.test(path)) {
+    const audience = audienceOf(request.routeOptions.url ?? request.url);
+    if (audience === 'probe') return;
+    if (audience === 'operator') {
       if (operatorDigest === undefined && keyDigests.length === 0) return;
       if (operatorDigest !== undefined && isEqual(digest(basicCredentials(request)), operatorDigest)) return;
       const message =

@@ -64,6 +64,19 @@ describe('Lanes and mode', () => {
     expect((await ledger.status(0)).modeChanges).toBe(2);
   });
 
+  it('a change of the mode is told once to each process that hears of it', async () => {
+    const heard: string[] = [];
+    const hear = (process: string) => ({
+      onModeChange: ({ quotaId, mode }: { quotaId: string; mode: string }) => void heard.push(`${process} ${quotaId} ${mode}`),
+    });
+    const first = await startTestLedger(redis, { ...hear('first'), ...onlyDirect(4), triggerRatio: 0.5 });
+    const second = await startTestLedger(redis, { ...hear('second'), ...onlyDirect(4), triggerRatio: 0.5 }, first.clock);
+    await second.ledger.status(0);
+    for (let call = 0; call < 4; call += 1) await first.ledger.reserve('direct', READ);
+    for (let ask = 0; ask < 2; ask += 1) await second.ledger.status(0);
+    expect(heard).toEqual(['first only degraded', 'second only degraded']);
+  });
+
   it('[103] let a client that asks every second have its five calls a minute, since refusals do not count', async () => {
     const { ledger, clock } = await startTestLedger(redis, onlyDirect(5));
     let granted = 0;

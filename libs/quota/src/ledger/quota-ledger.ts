@@ -75,7 +75,7 @@ export class QuotaLedger {
     this.refusals = new RefusalMemory(this.options.recheckMs, this.monotonicMs);
     this.board = new StatusBoard(this.monotonicMs);
     this.live = new LiveReservations(this.monotonicMs);
-    this.numbers = new QuotaMetrics(this.monotonicMs);
+    this.numbers = new QuotaMetrics(this.monotonicMs, this.options.onModeChange);
     for (const definition of this.options.quotas)
       this.rulesJson.set(definition.id, JSON.stringify(rulesOf(this.options, definition)));
     this.redis.on('ready', this.onReady);

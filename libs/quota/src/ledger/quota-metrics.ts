@@ -1,6 +1,7 @@
 /** Numbers of this process for operators. */
 import { LANES, type Lane } from '../policy/lane';
 import type { Refusal, RefusalReason } from '../policy/refusal';
+import type { Mode } from '../policy/quota-state';
 import type { SingleQuotaStatus } from './quota-status';
 
 export type ReservationOutcome = 'granted' | 'would-refuse' | RefusalReason;
@@ -28,14 +29,17 @@ export class QuotaMetrics {
     Lane,
     Partial<Record<ReservationOutcome, number>>
   >;
-  private readonly changes = new Map<string, { count: number; seenAtMs: number[] }>();
+  private readonly changes = new Map<string, { count: number; mode: Mode; seenAtMs: number[] }>();
   private readonly waited = new Map<string, number>();
   private readonly unused = { count: 0, sum: 0, max: 0 };
   settled = 0;
   released = 0;
   upstreamRefusals = 0;
 
-  constructor(private readonly monotonicMs: () => number) {}
+  constructor(
+    private readonly monotonicMs: () => number,
+    private readonly onModeChange: (status: SingleQuotaStatus) => void = () => undefined,
+  ) {}
 
   noteReservation(lane: Lane, outcome: ReservationOutcome): void {
     this.reservations[lane][outcome] = (this.reservations[lane][outcome] ?? 0) + 1;
@@ -59,14 +63,19 @@ export class QuotaMetrics {
 
   noteStatuses(statuses: readonly SingleQuotaStatus[]): void {
     const nowMs = this.monotonicMs();
-    for (const { quotaId, modeChanges } of statuses) {
+    for (const status of statuses) {
+      const { quotaId, modeChanges, mode } = status;
       const known = this.changes.get(quotaId);
       if (known === undefined && this.changes.size >= QUOTAS_MAX) continue;
-      if (known === undefined) this.changes.set(quotaId, { count: modeChanges, seenAtMs: [] });
+      if (known === undefined) this.changes.set(quotaId, { count: modeChanges, mode, seenAtMs: [] });
       else if (modeChanges !== known.count) {
         for (let change = known.count; change < modeChanges; change += 1) known.seenAtMs.push(nowMs);
         known.count = modeChanges;
         while (known.seenAtMs[0] <= nowMs - MINUTE_MS) known.seenAtMs.shift();
+      }
+      if (known !== undefined && known.mode !== mode) {
+        known.mode = mode;
+        this.onModeChange(status);
       }
     }
   }

@@ -4,6 +4,7 @@ import { defaultLaneShares, LANES, type Lane, type LaneShare, type LaneShares } 
 import type { QuotaDefinition } from '../policy/quota-definition';
 import { QUOTA_PRESETS, type QuotaPresetName } from '../policy/quota-presets';
 import type { QuotaRules } from '../policy/quota-rules';
+import type { SingleQuotaStatus } from './quota-status';
 
 export interface QuotaOptions {
   /** Supplied by the application, which also closes it. Should fail at once while Redis is away. */
@@ -37,6 +38,11 @@ export interface QuotaOptions {
   readonly rampMs?: number;
   /** A Redis that has not answered for this long counts as away. Default 500. */
   readonly redisAnswerMs?: number;
+  /**
+   * Told when this process hears that a quota's mode has changed, with the status after the change. Every process hears of a
+   * change, whoever brought it about. Must not throw, and must not wait.
+   */
+  readonly onModeChange?: (status: SingleQuotaStatus) => void;
 }
 
 export type SettledQuotaOptions = Readonly<
@@ -68,6 +74,7 @@ export function settleOptions(options: QuotaOptions): SettledQuotaOptions {
     closeMs: options.closeMs ?? 5_000,
     rampMs: options.rampMs ?? 10_000,
     redisAnswerMs: options.redisAnswerMs ?? 500,
+    onModeChange: options.onModeChange ?? (() => undefined),
   };
 }
 

@@ -26,6 +26,7 @@ import {
 } from '@app/write-log';
 import { movedRows } from '../batch/moved-rows';
 import type { Backoff } from './backoff';
+import { tellSetAside } from './drain-observer';
 import { BACKOFF_SPREADSHEET_MS, type DrainOptions } from './drain-options';
 import { PROGRESS, wait, type RoundOutcome } from './round-outcome';
 
@@ -73,6 +74,8 @@ export class BatchSender {
       return frozen;
     });
     step('after-answer');
+    if (answer.kind !== 'refused' && answer.kind !== 'withheld')
+      this.options.observe?.({ kind: 'batch-sent', lane: sending.lane, writes: batch.numbers.length });
     switch (answer.kind) {
       case 'answered':
         return await this.applied(sending, attempt, answer.body);
@@ -99,14 +102,16 @@ export class BatchSender {
   private async applied(sending: Sending, batch: FrozenBatch, answer: BatchUpdateAnswer): Promise<RoundOutcome> {
     const moved = movedRows(batch, answer);
     await this.log.setAside(sending.keys, 'failed', moved);
+    tellSetAside(this.options.observe, moved);
     const numbers = batch.numbers.filter((number) => !moved.some((verdict) => verdict.number === number));
     return await this.settled(sending, { ...batch, numbers });
   }
 
-  private async settled({ keys }: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
+  private async settled({ keys, lane }: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
     step('before-settle');
     await this.log.settle(keys, batch);
     step('after-settle');
+    this.options.observe?.({ kind: 'applied', lane, writes: batch.numbers.length });
     this.backoff.succeeded(keys.base);
     this.rowsMaxNext.delete(keys.base);
     return PROGRESS;
@@ -141,6 +146,7 @@ export class BatchSender {
     if (!(await this.log.thaw(keys, batch, { numberUsed: false }))) return wait('lease', WITHHELD_RETRY_MS);
     const verdicts = bad.map((number) => ({ number, code: 'rejected-by-upstream', message: answer.message }));
     await this.log.setAside(keys, 'failed', verdicts, { unlessFrozen: true });
+    tellSetAside(this.options.observe, verdicts);
     if (bad.length === 0) this.rowsMaxNext.set(keys.base, Math.ceil(batch.numbers.length / 2));
     return PROGRESS;
   }

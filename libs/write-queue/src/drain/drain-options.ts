@@ -1,4 +1,5 @@
 import type { BatchLimits } from '../batch/limits';
+import type { DrainObserver } from './drain-observer';
 
 export interface DrainOptions {
   readonly keyColumnName: string;
@@ -13,6 +14,7 @@ export interface DrainOptions {
   readonly snapshotYoungMs: number;
   /** How long the upstream's reads may lag behind its writes before it counts as rolled back. */
   readonly upstreamLagMaxMs: number;
+  readonly observe?: DrainObserver;
 }
 
 /** First pause after a failed call of a spreadsheet; doubled with each failure that follows. */

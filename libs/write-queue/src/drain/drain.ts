@@ -11,6 +11,7 @@ import { commitEntryId, WriterLease, type CommitEntry, type SpreadsheetKeys, typ
 import { planBatch } from '../batch/plan-batch';
 import type { Backoff } from './backoff';
 import type { BatchSender, Sending } from './batch-sender';
+import { tellSetAside } from './drain-observer';
 import { COMMIT_ENTRIES_KEPT, COMMIT_ENTRIES_PRUNED_FROM, type DrainOptions } from './drain-options';
 import type { GridSource } from './grid-source';
 import { Contention } from './contention';
@@ -159,6 +160,7 @@ export class Drain {
       limits: { ...this.options.limits, rowsMax },
     });
     await this.log.setAside(keys, 'failed', plan.setAside);
+    tellSetAside(this.options.observe, plan.setAside);
     if (plan.batch !== undefined && plan.batch.body.requests.length > 1) {
       if (lane === 'direct') this.contention.called(keys.base);
       return await this.sender.send(sending, plan.batch, { found: false });
