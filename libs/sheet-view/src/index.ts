@@ -4,5 +4,6 @@ export * from './read-errors';
 export * from './sheet-reader';
 export * from './sheet-view';
 export * from './snapshot';
+export * from './snapshot-register';
 export * from './tab-directory';
 export * from './view-store';

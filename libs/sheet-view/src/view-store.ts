@@ -10,6 +10,7 @@ import { type SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
 import { SheetView } from './sheet-view';
 import { columnsOf, keyText } from './columns';
 import { unformatted, type SnapshotContent } from './snapshot';
+import type { SnapshotRegister } from './snapshot-register';
 
 const LUA = join(__dirname, 'lua');
 const readSheet = loadLuaScript(LUA, 'read-sheet');
@@ -46,6 +47,7 @@ export class ViewStore {
   constructor(
     private readonly redis: RedisClient,
     private readonly keyColumnName: string,
+    private readonly register?: SnapshotRegister,
   ) {}
 
   /** The view as of now, or undefined where the sheet has no snapshot. */
@@ -142,6 +144,8 @@ export class ViewStore {
       endsWithKeyedRow(content, this.keyColumnName) ? '0' : '1',
     ];
     const [storedThrough] = (await storeSnapshot.run(this.redis, [keys.base], args)) as [number];
+    // For operators only: nobody waits for it, and without it the list lacks a line until the next fetch.
+    void this.register?.note(keys, sheetId).catch(() => undefined);
     return { storedThrough };
   }
 }

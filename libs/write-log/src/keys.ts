@@ -80,3 +80,8 @@ export class SpreadsheetKeys {
 export function backlogKey(prefix: string): string {
   return `{${prefix}backlog}`;
 }
+
+/** Writes that failed lately, over all spreadsheets: `<tag>:<number>` scored by the time of the verdict. Read by operators. */
+export function failuresKey(prefix: string): string {
+  return `{${prefix}failures}`;
+}

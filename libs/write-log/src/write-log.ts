@@ -8,7 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadLuaScript, type RedisClient } from '@app/platform';
-import { backlogKey, SpreadsheetKeys } from './keys';
+import { backlogKey, failuresKey, SpreadsheetKeys } from './keys';
 import { listReceipts, readReceipt, type ReceiptPage } from './receipts';
 import type { FrozenBatch } from './frozen-batch';
 import type { LoggedWrite, Reason, Receipt, WriteOperation } from './write';
@@ -31,6 +31,9 @@ const scripts = {
 
 /** Entries read at once: twice what one batch can carry. Without it a backlog of large writes would fill Redis's and our memory. */
 const PENDING_BYTES_MAX = 4_000_000;
+
+/** Failed writes that operators find in one list. The receipts of a spreadsheet name all of them. */
+const FAILURES_REGISTERED_MAX = 1_000;
 
 /** How long a final receipt can be asked for, and an Idempotency-Key is remembered. */
 const KEPT_S = 24 * 60 * 60;
@@ -217,8 +220,17 @@ export class WriteLog {
     { unlessFrozen = false } = {},
   ): Promise<number> {
     if (verdicts.length === 0) return 0;
+    // Before the verdict, so that none is missed; one that does not stand is left out by who reads.
+    if (state === 'failed') await this.registerFailures(keys, verdicts);
     const args = [state, JSON.stringify(verdicts), randomBytes(4).toString('hex'), KEPT_S, unlessFrozen ? '1' : '0'];
     return Number(await scripts.setAside.run(this.redis, [keys.base], args));
+  }
+
+  private async registerFailures(keys: SpreadsheetKeys, verdicts: readonly { number: number }[]): Promise<void> {
+    const key = failuresKey(this.prefix);
+    await this.redis.zadd(key, ...verdicts.flatMap(({ number }) => [Date.now(), `${keys.tag}:${number}`]));
+    await this.redis.zremrangebyscore(key, '-inf', Date.now() - KEPT_S * 1_000);
+    await this.redis.zremrangebyrank(key, 0, -FAILURES_REGISTERED_MAX - 1);
   }
 
   /** Cancels a pending write. @returns false where it is being sent, or settled. */
@@ -237,7 +249,10 @@ export class WriteLog {
     const args = [receipt.number, keys.tag, randomBytes(4).toString('hex'), cellsMax];
     const reply = (await scripts.release.run(this.redis, [keys.base], args)) as [string, number | string, (string | number)?];
     const [kind, second, third] = reply;
-    if (kind === 'released') return { kind, id: String(third) };
+    if (kind === 'released') {
+      await this.redis.zrem(failuresKey(this.prefix), `${keys.tag}:${receipt.number}`);
+      return { kind, id: String(third) };
+    }
     if (kind === 'released-before') return { kind: 'released', id: String(second) };
     return kind === 'workbook-full' ? { kind, cells: Number(second), needed: Number(third), cellsMax } : { kind: 'not-failed' };
   }

@@ -4,7 +4,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Global, Inject, Injectable, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { closeRedis, connectRedis } from '@app/platform';
 import { QuotaLedger, QuotaModule } from '@app/quota';
-import { SheetFetcher, SheetReader, TabDirectory, ViewStore } from '@app/sheet-view';
+import { SheetFetcher, SheetReader, SnapshotRegister, TabDirectory, ViewStore } from '@app/sheet-view';
 import {
   httpModuleOptions,
   NO_CREDENTIALS,
@@ -24,7 +24,7 @@ import {
   WriteQueue,
   type DrainOptions,
 } from '@app/write-queue';
-import { WriteLog } from '@app/write-log';
+import { LogOverview, WriteLog } from '@app/write-log';
 import type { Redis } from 'ioredis';
 import type { Configuration } from '../configuration';
 import { Telemetry } from '../operations/telemetry';
@@ -98,7 +98,13 @@ export class CoreModule {
       },
       { provide: SheetsApi, inject: [UpstreamClient], useFactory: (client: UpstreamClient) => new SheetsApi(client) },
       { provide: WriteLog, useFactory: () => new WriteLog(requests, keyPrefix) },
-      { provide: ViewStore, useFactory: () => new ViewStore(requests, keyColumnName) },
+      { provide: LogOverview, useFactory: () => new LogOverview(requests, keyPrefix) },
+      { provide: SnapshotRegister, useFactory: () => new SnapshotRegister(requests, keyPrefix) },
+      {
+        provide: ViewStore,
+        inject: [SnapshotRegister],
+        useFactory: (register: SnapshotRegister) => new ViewStore(requests, keyColumnName, register),
+      },
       { provide: TabDirectory, useFactory: () => new TabDirectory(requests) },
       {
         provide: SheetFetcher,
