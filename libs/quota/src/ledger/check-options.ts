@@ -23,6 +23,7 @@ export function checkOptions(options: SettledQuotaOptions): void {
 
   must(quotas.length > 0, 'quotas: expected at least one definition, or the name of a preset');
   must(new Set(quotas.map(({ id }) => id)).size === quotas.length, 'quotas: every id may be used once');
+  must(options.users.length > 0, 'users: expected at least one, or nothing');
   for (const quota of quotas) {
     must(/^[\w.-]+$/.test(quota.id), `quotas: id ${JSON.stringify(quota.id)} may hold letters, digits and . _ - only`);
     for (const name of ['limit', 'windowMs'] as const)

@@ -12,20 +12,32 @@ import {
 const USERS_MAX = 50;
 
 export class Gates {
-  private readonly users = new Set<string>();
+  private readonly seen = new Set<string>();
 
-  constructor(private readonly definitions: readonly QuotaDefinition[]) {}
+  constructor(
+    private readonly definitions: readonly QuotaDefinition[],
+    private readonly users: readonly string[],
+  ) {}
 
-  of(kind: CallKind): QuotaInstance[] {
-    const gates = matchingQuotas(this.definitions, kind);
-    if (gates.length === 0) throw new RangeError(`no quota is defined for a call with access "${kind.access}"`);
-    if (kind.user !== undefined && this.users.size < USERS_MAX) this.users.add(kind.user);
+  of({ access, user = this.users[0] }: CallKind): QuotaInstance[] {
+    const gates = matchingQuotas(this.definitions, { access, user });
+    if (gates.length === 0) throw new RangeError(`no quota is defined for a call with access "${access}"`);
+    if (!this.users.includes(user) && this.seen.size < USERS_MAX) this.seen.add(user);
     return gates;
   }
 
-  /** Every quota, for the users seen here. */
+  /** Of those who may make the call: one where it is named or the only one, else all of the application that are allowed. */
+  usersFor({ user, among }: CallKind): readonly string[] {
+    if (user !== undefined) return [user];
+    const allowed = among === undefined ? this.users : this.users.filter((one) => among.includes(one));
+    if (allowed.length === 0) throw new RangeError(`no user of the application is among ${JSON.stringify(among)}`);
+    return allowed;
+  }
+
+  /** Every quota, for the users of the application and those seen here. */
   all(): QuotaInstance[] {
-    const users = this.users.size > 0 ? [...this.users] : [DEFAULT_USER];
+    const isTold = this.users.length > 1 || this.users[0] !== DEFAULT_USER;
+    const users = isTold || this.seen.size === 0 ? [...this.users, ...this.seen] : [...this.seen];
     return this.definitions.flatMap((definition) =>
       definition.per === 'project' ? [instanceOf(definition)] : users.map((user) => instanceOf(definition, user)),
     );

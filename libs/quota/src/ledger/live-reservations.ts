@@ -5,6 +5,7 @@ import type { QuotaInstance } from '../policy/quota-definition';
 export interface LiveReservation {
   readonly id: string;
   readonly lane: Lane;
+  readonly user: string;
   readonly gates: readonly QuotaInstance[];
   /** On Redis's clock. */
   readonly leaseEndMs: number;

@@ -28,6 +28,7 @@ import { RefusalMemory } from './refusal-memory';
 import type { Reservation, ReserveResult } from './reservation';
 import { loadLedgerScripts, readReply, type LedgerScripts } from './scripts';
 import { StatusBoard } from './status-board';
+import { UserChoice } from './user-choice';
 
 /** What a test replaces: the clock of the scripts, and that of the process. */
 export interface LedgerClocks {
@@ -57,6 +58,7 @@ export class QuotaLedger {
   private readonly board: StatusBoard;
   private readonly live: LiveReservations;
   private readonly numbers: QuotaMetrics;
+  private readonly choice = new UserChoice();
   private readonly rulesJson = new Map<string, string>();
   private readonly reading = new Map<string, Promise<QuotaStatus>>();
   private restoring: Promise<void> | undefined;
@@ -68,7 +70,7 @@ export class QuotaLedger {
     checkOptions(this.options);
     this.redis = options.redis;
     this.scripts = loadLedgerScripts(clocks.luaIncludes);
-    this.gates = new Gates(this.options.quotas);
+    this.gates = new Gates(this.options.quotas, this.options.users);
     this.keys = new QuotaKeys(options.keyPrefix);
     this.monotonicMs = clocks.monotonicMs ?? processMonotonicMs;
     this.watch = new RedisWatch(this.options.redisAnswerMs, processMonotonicMs);
@@ -81,14 +83,20 @@ export class QuotaLedger {
     this.redis.on('ready', this.onReady);
   }
 
-  /** Asks for a place in every quota that the call counts against. `enforce: false` counts the call without refusing it. */
+  /**
+   * Asks for a place in every quota that the call counts against. `enforce: false` counts the call without refusing it.
+   * Of several users the one with most room is asked for first, and the next where only his own quota refuses.
+   */
   async reserve(lane: Lane, kind: CallKind, { enforce = this.options.enforce } = {}): Promise<ReserveResult> {
-    const gates = this.gates.of(kind);
-    const ask = (): Promise<ReserveResult> => this.askForPlace(lane, gates, enforce);
-    const answer = enforce
-      ? await this.refusals.consult(question(lane, gates), ask, (result) => (result.granted ? undefined : result))
-      : await ask();
-    const result: ReserveResult = 'granted' in answer ? answer : { granted: false, ...answer };
+    const ofUser = async (user: string): Promise<ReserveResult> => {
+      const gates = this.gates.of({ ...kind, user });
+      const ask = (): Promise<ReserveResult> => this.choice.whileAsking(user, () => this.askForPlace(lane, user, gates, enforce));
+      const answer = enforce
+        ? await this.refusals.consult(question(lane, gates), ask, (result) => (result.granted ? undefined : result))
+        : await ask();
+      return 'granted' in answer ? answer : { granted: false, ...answer };
+    };
+    const result = await this.firstWithRoom(kind, ofUser, (one) => (one.granted ? undefined : one.refusal));
     if (!result.granted) this.numbers.noteReservation(lane, result.refusal.reason);
     else this.numbers.noteReservation(lane, result.shadowRefusal ? 'would-refuse' : 'granted');
     return result;
@@ -97,18 +105,24 @@ export class QuotaLedger {
   /** Whether `reserve` would be refused, without taking a place. No round trip where the answer is known. */
   async peek(lane: Lane, kind: CallKind): Promise<Refusal | undefined> {
     if (!this.options.enforce) return undefined;
-    const gates = this.gates.of(kind);
-    const ask = async (): Promise<{ refusal?: Refusal; status: QuotaStatus }> => {
-      const reply = await this.run('peek', gates, [lane]);
-      return { refusal: this.refusalIn(reply, gates, lane), status: this.note(gates, reply) };
+    const ofUser = async (user: string): Promise<Refusal | undefined> => {
+      const gates = this.gates.of({ ...kind, user });
+      const ask = async (): Promise<{ refusal?: Refusal; status: QuotaStatus }> => {
+        const reply = await this.run('peek', gates, [lane]);
+        return { refusal: this.refusalIn(reply, gates, lane), status: this.note(gates, reply) };
+      };
+      const refused = ({ refusal, status }: { refusal?: Refusal; status: QuotaStatus }) => refusal && { refusal, status };
+      return (await this.refusals.consult(question(lane, gates), ask, refused)).refusal;
     };
-    const refused = ({ refusal, status }: { refusal?: Refusal; status: QuotaStatus }) => refusal && { refusal, status };
-    const { refusal } = await this.refusals.consult(question(lane, gates), ask, refused);
+    const refusal = await this.firstWithRoom(kind, ofUser, (one) => one);
     if (refusal) this.numbers.noteWaiting(lane, refusal);
     return refusal;
   }
 
-  /** At most one round trip per `maxAgeMs`, shared by all who ask. Without `kind`: of every quota, for the users seen here. */
+  /**
+   * At most one round trip per `maxAgeMs`, shared by all who ask. Without `kind`: of every quota, for all users. A `kind` without
+   * a user means the application's first.
+   */
   async status(maxAgeMs = 250, kind?: CallKind): Promise<QuotaStatus> {
     const gates = kind ? this.gates.of(kind) : this.gates.all();
     const ids = gates.map(({ quotaId }) => quotaId);
@@ -128,15 +142,6 @@ export class QuotaLedger {
   /** What was heard last, without a round trip. Undefined until something was. */
   lastStatus(): QuotaStatus | undefined {
     return this.board.all();
-  }
-
-  /** Of several users, the one with most room for a call of `access`. */
-  async userWithMostRoom(access: CallKind['access'], users: readonly string[]): Promise<string> {
-    if (users.length === 0) throw new RangeError('userWithMostRoom: expected at least one user');
-    const rooms = await Promise.all(
-      users.map(async (user) => ({ user, remaining: (await this.status(undefined, { access, user })).remaining })),
-    );
-    return rooms.reduce((most, room) => (room.remaining > most.remaining ? room : most)).user;
   }
 
   /** The upstream refused a call for its quota: closes that quota, learns its limit, and makes room for strangers. */
@@ -183,7 +188,27 @@ export class QuotaLedger {
     this.redis.off('ready', this.onReady);
   }
 
-  private async askForPlace(lane: Lane, gates: readonly QuotaInstance[], enforce: boolean): Promise<ReserveResult> {
+  /** The answer for the user with most room, or for the first of the others that is not refused by a quota of his own. */
+  private async firstWithRoom<T>(
+    kind: CallKind,
+    ask: (user: string) => Promise<T>,
+    refusalOf: (answer: T) => Refusal | undefined,
+  ): Promise<T> {
+    const users = this.gates.usersFor(kind);
+    const ordered = await this.choice.byRoom(users, async (user) => (await this.status(undefined, { ...kind, user })).all);
+    let soonest: { answer: T; retryInMs: number } | undefined;
+    for (const user of ordered) {
+      const answer = await ask(user);
+      const refusal = refusalOf(answer);
+      if (refusal === undefined) return answer;
+      if (soonest === undefined || refusal.retryInMs < soonest.retryInMs) soonest = { answer, retryInMs: refusal.retryInMs };
+      if (this.gates.named(refusal.quotaId).definition.per === 'project') return answer;
+    }
+    // There is at least one user.
+    return soonest!.answer;
+  }
+
+  private async askForPlace(lane: Lane, user: string, gates: readonly QuotaInstance[], enforce: boolean): Promise<ReserveResult> {
     const id = randomUUID();
     const { deadlineMs, leaseMs } = this.options;
     // From before the question: the lease begins when Redis decides, which is later.
@@ -199,12 +224,12 @@ export class QuotaLedger {
     this.numbers.noteGranted(lane, reply.nowMs);
     const longestWindowMs = Math.max(...gates.map(({ definition }) => definition.windowMs));
     const forgottenAtMs = this.monotonicMs() + leaseMs + longestWindowMs;
-    const live = { id, lane, gates, leaseEndMs: reply.nowMs + leaseMs, forgottenAtMs };
+    const live = { id, lane, user, gates, leaseEndMs: reply.nowMs + leaseMs, forgottenAtMs };
     this.live.add(live);
     return { granted: true, reservation: this.reservationOf(live, sendByMs), status, ...(refusal && { shadowRefusal: refusal }) };
   }
 
-  private reservationOf({ id, lane, gates }: LiveReservation, sendByMs: number): Reservation {
+  private reservationOf({ id, lane, user, gates }: LiveReservation, sendByMs: number): Reservation {
     let ended = false;
     const end = async (command: 'settle' | 'release'): Promise<void> => {
       if (ended) return;
@@ -218,7 +243,7 @@ export class QuotaLedger {
         // The lease goes on counting, and stays among the live ones should Redis have lost it.
       }
     };
-    return { id, lane, sendByMs, settle: () => end('settle'), release: () => end('release') };
+    return { id, lane, user, sendByMs, settle: () => end('settle'), release: () => end('release') };
   }
 
   private async run(

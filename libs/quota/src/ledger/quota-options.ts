@@ -1,7 +1,7 @@
 /** The options of the ledger: defaults, what each protects, and the relations between them. */
 import type { RedisClient } from '@app/platform';
 import { defaultLaneShares, LANES, type Lane, type LaneShare, type LaneShares } from '../policy/lane';
-import type { QuotaDefinition } from '../policy/quota-definition';
+import { DEFAULT_USER, type QuotaDefinition } from '../policy/quota-definition';
 import { QUOTA_PRESETS, type QuotaPresetName } from '../policy/quota-presets';
 import type { QuotaRules } from '../policy/quota-rules';
 import type { SingleQuotaStatus } from './quota-status';
@@ -12,6 +12,8 @@ export interface QuotaOptions {
   /** Applications that share a Redis and a quota use the same; others must not. */
   readonly keyPrefix: string;
   readonly quotas: readonly QuotaDefinition[] | QuotaPresetName;
+  /** As whom the application can call, for quotas per user. Default: one user. */
+  readonly users?: readonly string[];
   /** Degraded mode begins above this share of the limit in force. Default 0.5. */
   readonly triggerRatio?: number;
   /** It ends below this one. Default 0.4. Near the trigger the mode would swing; far below it would last. */
@@ -60,6 +62,7 @@ export function settleOptions(options: QuotaOptions): SettledQuotaOptions {
   return {
     redis: options.redis,
     keyPrefix: options.keyPrefix,
+    users: options.users ?? [DEFAULT_USER],
     quotas: typeof options.quotas === 'string' ? (QUOTA_PRESETS[options.quotas] ?? []) : options.quotas,
     triggerRatio,
     exitRatio,

@@ -5,6 +5,9 @@ import type { QuotaInstance } from '../policy/quota-definition';
 
 export interface SingleQuotaStatus {
   readonly quotaId: string;
+  /** Of its definition: the same for all users of a quota per user. */
+  readonly name: string;
+  readonly per: 'project' | 'user';
   readonly windowMs: number;
   /** Calls that count now. */
   readonly consumed: number;
@@ -34,6 +37,8 @@ export interface QuotaStatus extends SingleQuotaStatus {
 export function statusOf({ quotaId, definition }: QuotaInstance, facts: QuotaFacts, nowMs: number): SingleQuotaStatus {
   return {
     quotaId,
+    name: definition.id,
+    per: definition.per,
     windowMs: definition.windowMs,
     consumed: facts.consumed,
     limit: facts.limit,

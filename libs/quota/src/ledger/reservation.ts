@@ -6,6 +6,8 @@ import type { QuotaStatus } from './quota-status';
 export interface Reservation {
   readonly id: string;
   readonly lane: Lane;
+  /** As whom the call has to be made, since his quota counts it. */
+  readonly user: string;
   /** On the monotonic clock (`performance.now()`): past it the request must not be written, for it could outlive its lease. */
   readonly sendByMs: number;
   /**

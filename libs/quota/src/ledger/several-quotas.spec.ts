@@ -1,7 +1,9 @@
 import { closeRedis, connectRedis, waitUntilReady, type RedisClient } from '@app/platform';
 import { readGoogleRefusal } from '../http/google-refusal';
+import { quotaHeaders } from '../http/quota-headers';
 import { startTestLedger } from '../testing/test-ledger';
 import type { QuotaOptions } from './quota-options';
+import type { ReserveResult } from './reservation';
 
 /** Direct calls may use the whole of Google's quotas: for what is counted, not for how it is shared. */
 const WHOLE: Partial<QuotaOptions> = {
@@ -57,12 +59,52 @@ describe('Several quotas of one call', () => {
         expect((await ledger.reserve('direct', { access, user: 'u1' })).granted).toBe(true);
   });
 
-  it('tell which of several users has most room', async () => {
-    const { ledger } = await startTestLedger(redis, WHOLE);
-    for (let call = 0; call < 3; call += 1) await ledger.reserve('direct', { access: 'read', user: 'ann' });
-    await ledger.reserve('direct', { access: 'read', user: 'bob' });
-    expect(await ledger.userWithMostRoom('read', ['ann', 'bob'])).toBe('bob');
-    expect(await ledger.userWithMostRoom('read', ['ann', 'new', 'bob'])).toBe('new');
+  describe('and several users', () => {
+    const users = ['ann', 'bob', 'cyd', 'dan', 'eve'];
+    const read = { access: 'read' } as const;
+    const callers = (results: readonly ReserveResult[]): Record<string, number> => {
+      const counts: Record<string, number> = {};
+      for (const result of results)
+        if (result.granted) counts[result.reservation.user] = (counts[result.reservation.user] ?? 0) + 1;
+      return counts;
+    };
+
+    it('lift 60 a minute to 300: who has most room makes the call, also where all come at once', async () => {
+      const { ledger } = await startTestLedger(redis, { ...WHOLE, users });
+      for (let call = 0; call < 20; call += 1) await ledger.reserve('direct', { ...read, user: call % 2 === 0 ? 'ann' : 'bob' });
+      const results = await Promise.all(Array.from({ length: 290 }, () => ledger.reserve('direct', read)));
+      expect(callers(results)).toEqual({ ann: 50, bob: 50, cyd: 60, dan: 60, eve: 60 });
+      const refused = results.filter((result) => !result.granted);
+      expect(refused).toHaveLength(10);
+      expect(refused[0]).toMatchObject({ refusal: { quotaId: 'read-project' } });
+    });
+
+    it('refuse where none of those who may make the call has room', async () => {
+      const { ledger } = await startTestLedger(redis, { ...WHOLE, users });
+      const among = ['ann', 'bob'];
+      const results = await Promise.all(Array.from({ length: 121 }, () => ledger.reserve('direct', { ...read, among })));
+      expect(callers(results)).toEqual({ ann: 60, bob: 60 });
+      expect((await ledger.peek('direct', { ...read, among }))?.quotaId).toMatch(/^read-user:/);
+      expect(await ledger.peek('direct', read)).toBeUndefined();
+    });
+
+    it('leave out one that the upstream has refused while its quota is closed', async () => {
+      const { ledger } = await startTestLedger(redis, { ...WHOLE, users: ['ann', 'bob'] });
+      await ledger.reportRefusedByUpstream({ ...read, user: 'ann' }, GOOGLE_429('ReadRequestsPerMinutePerUser', '60'));
+      const results = await Promise.all(Array.from({ length: 4 }, () => ledger.reserve('direct', read)));
+      expect(callers(results)).toEqual({ bob: 4 });
+    });
+
+    it('are told to clients as one, without their names', async () => {
+      const { ledger } = await startTestLedger(redis, { ...WHOLE, users });
+      for (let call = 0; call < 7; call += 1) await ledger.reserve('direct', read);
+      const headers = quotaHeaders(await ledger.status(), { degraded: false });
+      expect(headers['X-Quota-Consumed']).toBe('7');
+      expect(headers['RateLimit-Policy']).toBe(
+        '"read-project";q=300;w=60, "read-user";q=300;w=60, "write-project";q=300;w=60, "write-user";q=300;w=60',
+      );
+      expect(headers.RateLimit).toContain('"read-user";r=293;t=');
+    });
   });
 
   it('[007] are closed one by one: a refusal closes the quota it names and teaches its true limit, until taken back', async () => {

@@ -1,8 +1,10 @@
 /** How the upstream counts a call: as a read or as a write, and for which of its users. */
 export interface CallKind {
   readonly access: 'read' | 'write';
-  /** Whom a per-user quota counts. Absent: the one user of an application that has a single credential. */
+  /** Whom a per-user quota counts. Absent: whichever of the application's users (`QuotaOptions.users`) has most room. */
   readonly user?: string;
+  /** Absent `user`: only these of the application's users may make the call. */
+  readonly among?: readonly string[];
 }
 
 /** A named limit of the upstream: `limit` calls in any `windowMs`. */
