@@ -176,15 +176,16 @@ describe('the launcher, with stand-ins for gateway and mock', () => {
     }
   });
 
-  it.each([{ UPSTREAM_BASE_URL: 'http://127.0.0.1:9' }, { GOOGLE_APPLICATION_CREDENTIALS: '/somewhere/account.json' }])(
-    'starts no mock with %j',
-    async (settings) => {
-      const launched = launch(settings);
-      await waitFor('the summary', () => launched.out().includes('Ctrl-C ends all of it'));
-      expect(launched.out()).toMatch(/^ {2}upstream +(http:\/\/127\.0\.0\.1:9|the real Google Sheets API)$/m);
-      expect(launched.out()).not.toContain('mock listens');
-    },
-  );
+  it.each([
+    { UPSTREAM_BASE_URL: 'http://127.0.0.1:9' },
+    { GOOGLE_APPLICATION_CREDENTIALS: '/a.json,/b.json' },
+    { GOOGLE_DEFAULT_CREDENTIALS: 'true' },
+  ])('starts no mock with %j', async (settings) => {
+    const launched = launch(settings);
+    await waitFor('the summary', () => launched.out().includes('Ctrl-C ends all of it'));
+    expect(launched.out()).toMatch(/^ {2}upstream +(http:\/\/127\.0\.0\.1:9|the real Google Sheets API)$/m);
+    expect(launched.out()).not.toContain('mock listens');
+  });
 
   it('shows where a key goes, and no key', async () => {
     const launched = launch({ API_KEYS: 'a-key-of-16-letters' });

@@ -10,6 +10,8 @@ export type CallLane = 'direct' | 'drain' | 'refresh' | 'cold';
 export type CallAccess = 'read' | 'write';
 
 export interface CallPermit {
+  /** The id of the account as which the call has to be made; absent: whoever may. */
+  readonly accountId?: string;
   /** On the monotonic clock: the request must not be written later than this. */
   readonly sendByMs: number;
   /** The upstream has answered: the call counts from now for one window. */
@@ -28,7 +30,8 @@ export type GateAnswer =
   { readonly granted: true; readonly permit: CallPermit } | { readonly granted: false; readonly refusal: CallRefusal };
 
 export interface CallGate {
-  reserve(lane: CallLane, access: CallAccess): Promise<GateAnswer>;
-  /** The upstream itself refused a call for its quota (429): `body` is its answer. */
-  refusedByUpstream(access: CallAccess, body: unknown): Promise<void>;
+  /** @param accountIds who may make the call; the gate chooses the one with most room. */
+  reserve(lane: CallLane, access: CallAccess, accountIds: readonly string[]): Promise<GateAnswer>;
+  /** The upstream itself refused a call of that account for its quota (429): `body` is its answer. */
+  refusedByUpstream(access: CallAccess, accountId: string, body: unknown): Promise<void>;
 }

@@ -11,6 +11,6 @@ export type UpstreamAnswer<T> =
   | { readonly kind: 'refused'; readonly refusal: CallRefusal }
   /** `beforeSend` said no: nothing was sent. */
   | { readonly kind: 'withheld'; readonly message: string }
-  /** `tooLate`: it could have been sent, but the permit had run out. */
-  | { readonly kind: 'unreachable'; readonly message: string; readonly tooLate?: true }
+  /** `tooLate`: it could have been sent, but the permit had run out. `cannotSignIn`: the account got no token. */
+  | { readonly kind: 'unreachable'; readonly message: string; readonly tooLate?: true; readonly cannotSignIn?: true }
   | { readonly kind: 'unknown'; readonly message: string; readonly status?: number; readonly timedOut?: true };

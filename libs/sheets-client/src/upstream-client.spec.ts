@@ -2,12 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { HttpService } from '@nestjs/axios';
 import { monotonicMs, waitFor } from '@app/platform';
+import { googleError } from '@app/sheets-wire';
 import axios, { AxiosError, type CreateAxiosDefaults, type InternalAxiosRequestConfig } from 'axios';
 import type { CallGate, CallPermit, GateAnswer } from './call-gate';
 import { SheetsApi } from './sheets-api';
 import { httpModuleOptions, UpstreamClient, type UpstreamCall } from './upstream-client';
+import { AccountPool, NOBODY, type UpstreamAccount } from './accounts';
 import type { ObservedCall } from './upstream-observer';
-import { NO_CREDENTIALS, type UpstreamCredentials } from './upstream-credentials';
 
 const TIMEOUT_MS = 300;
 /** For calls that must not run into the deadline, however busy the machine is. */
@@ -19,16 +20,17 @@ class WatchedGate implements CallGate {
   answer: (permit: CallPermit) => GateAnswer = (permit) => ({ granted: true, permit });
   sendByMs = Infinity;
 
-  async reserve(lane: string, access: string): Promise<GateAnswer> {
+  async reserve(lane: string, access: string, accountIds: readonly string[]): Promise<GateAnswer> {
     this.events.push(`reserve ${lane} ${access}`);
     return this.answer({
+      accountId: accountIds[0],
       sendByMs: this.sendByMs,
       settle: async () => void this.events.push('settle'),
       release: async () => void this.events.push('release'),
     });
   }
 
-  async refusedByUpstream(access: string, body: unknown): Promise<void> {
+  async refusedByUpstream(access: string, _accountId: string, body: unknown): Promise<void> {
     this.events.push(`refused ${access} ${JSON.stringify(body)}`);
   }
 }
@@ -83,14 +85,14 @@ describe('the upstream client', () => {
     answer = (_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
-  function clientFor(url: string, credentials: UpstreamCredentials = NO_CREDENTIALS, timeoutMs = PATIENT_MS): UpstreamClient {
+  function clientFor(url: string, accounts: readonly UpstreamAccount[] = [NOBODY], timeoutMs = PATIENT_MS): UpstreamClient {
     const options = { baseUrl: url, timeoutMs };
     const config = httpModuleOptions(options);
     closing.push(() => (config.httpAgent as { destroy(): void }).destroy());
-    return new UpstreamClient(httpService(config), gate, credentials, options);
+    return new UpstreamClient(httpService(config), gate, new AccountPool(accounts), options);
   }
   const client = (): UpstreamClient => clientFor(baseUrl);
-  const hasty = (): UpstreamClient => clientFor(baseUrl, NO_CREDENTIALS, TIMEOUT_MS);
+  const hasty = (): UpstreamClient => clientFor(baseUrl, [NOBODY], TIMEOUT_MS);
 
   describe('sends nothing', () => {
     it('without a permit, and hands on when asking again can help', async () => {
@@ -134,9 +136,9 @@ describe('the upstream client', () => {
     });
 
     it('where it cannot sign in, which decides the attempt: a write is not in doubt, nor does the drain break', async () => {
-      const credentials = { headers: () => Promise.reject(new Error('the token endpoint is away')) };
+      const account = { ...NOBODY, headers: () => Promise.reject(new Error('the token endpoint is away')) };
       const beforeSend = jest.fn(async () => true);
-      const of = clientFor(baseUrl, credentials);
+      const of = clientFor(baseUrl, [account]);
       expect(await of.call({ ...WRITE, beforeSend })).toMatchObject({ kind: 'unreachable' });
       expect(beforeSend).not.toHaveBeenCalled();
       expect(gate.events).toEqual(['reserve drain write', 'release']);
@@ -157,7 +159,7 @@ describe('the upstream client', () => {
 
   it('sends path, body and credentials as they are given', async () => {
     const path = '/v4/spreadsheets/s%2F1?ranges=%27Ann%27%27s%27&fields=a(b%2Cc)';
-    await clientFor(baseUrl, { headers: async () => ({ authorization: 'Bearer t' }) }).call({
+    await clientFor(baseUrl, [{ ...NOBODY, headers: async () => ({ authorization: 'Bearer t' }) }]).call({
       ...WRITE,
       path,
       body: { a: 'ü=1' },
@@ -228,6 +230,61 @@ describe('the upstream client', () => {
     expect(arrived).toHaveLength(1);
   });
 
+  describe('with several accounts', () => {
+    const named = (id: string): UpstreamAccount => ({ ...NOBODY, id, headers: async () => ({ authorization: `Bearer ${id}` }) });
+    const callers = (): unknown[] => arrived.map(({ headers }) => headers.authorization);
+    const DENIED = googleError(403, 'PERMISSION_DENIED', 'The caller does not have permission');
+
+    it('calls as the next one where the first may not, on a permit of its own, and as that one from then on', async () => {
+      const refuseAnn: typeof answer = (request, response) =>
+        request.headers.authorization === 'Bearer ann'
+          ? response.writeHead(403).end(JSON.stringify(DENIED))
+          : response.writeHead(200).end('{}');
+      answer = refuseAnn;
+      const client = clientFor(baseUrl, [named('ann'), named('bob')]);
+      expect(await client.call(WRITE)).toMatchObject({ kind: 'answered' });
+      expect(gate.events).toEqual(['reserve drain write', 'settle', 'reserve drain write', 'settle']);
+      expect(await client.call(WRITE)).toMatchObject({ kind: 'answered' });
+      expect(callers()).toEqual(['Bearer ann', 'Bearer bob', 'Bearer bob']);
+      // Who may not write may still read, and other spreadsheets are another matter.
+      await client.call(READ);
+      await client.call({ ...WRITE, path: '/v4/spreadsheets/other:batchUpdate' });
+      expect(callers().slice(3)).toEqual(['Bearer ann', 'Bearer bob', 'Bearer ann', 'Bearer bob']);
+    });
+
+    it('tells the refusal where none of them may', async () => {
+      json(403, DENIED);
+      const client = clientFor(baseUrl, [named('ann'), named('bob')]);
+      expect(await client.call(READ)).toMatchObject({ kind: 'rejected', status: 403 });
+      expect(callers()).toEqual(['Bearer ann', 'Bearer bob']);
+      // It may have been shared meanwhile: one of them asks.
+      expect(await client.call(READ)).toMatchObject({ kind: 'rejected', status: 403 });
+      expect(arrived).toHaveLength(3);
+    });
+
+    it('calls as the next one where the first cannot sign in', async () => {
+      const broken = { ...named('ann'), headers: () => Promise.reject(new Error('invalid_grant')) };
+      expect(await clientFor(baseUrl, [broken, named('bob')]).call(READ)).toMatchObject({ kind: 'answered' });
+      expect(gate.events).toEqual(['reserve direct read', 'release', 'reserve direct read', 'settle']);
+      expect(callers()).toEqual(['Bearer bob']);
+    });
+
+    it('asks for a new token, once, where the upstream does not take the one it had', async () => {
+      let token = 'old';
+      const forgetToken = (): boolean => {
+        token = 'new';
+        return true;
+      };
+      const account = { ...NOBODY, headers: async () => ({ authorization: token }), forgetToken };
+      answer = (request, response) => response.writeHead(request.headers.authorization === 'new' ? 200 : 401).end('{}');
+      expect(await clientFor(baseUrl, [account]).call(READ)).toMatchObject({ kind: 'answered' });
+      expect(callers()).toEqual(['old', 'new']);
+      json(401, {});
+      expect(await clientFor(baseUrl, [account]).call(READ)).toMatchObject({ kind: 'rejected', status: 401 });
+      expect(arrived).toHaveLength(4);
+    });
+  });
+
   describe('leaves the attempt open, and its permit to the lease,', () => {
     const open = ['reserve drain write'];
 
@@ -296,7 +353,7 @@ describe('the upstream client', () => {
   function failing(code: string, syscall: string): UpstreamClient {
     const adapter = (config: InternalAxiosRequestConfig): Promise<never> =>
       Promise.reject(AxiosError.from(Object.assign(new Error(`${syscall} ${code}`), { code, syscall }), code, config));
-    return new UpstreamClient(httpService({ adapter }), gate, NO_CREDENTIALS, {
+    return new UpstreamClient(httpService({ adapter }), gate, AccountPool.ofNobody(), {
       baseUrl,
       timeoutMs: PATIENT_MS,
     });
@@ -308,7 +365,7 @@ describe('the upstream client', () => {
     const of = new UpstreamClient(
       httpService(httpModuleOptions(options)),
       gate,
-      NO_CREDENTIALS,
+      AccountPool.ofNobody(),
       options,
       (call) => void seen.push(call),
     );

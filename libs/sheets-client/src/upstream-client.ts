@@ -7,9 +7,9 @@ import { Agent as HttpsAgent } from 'node:https';
 import { type HttpService } from '@nestjs/axios';
 import { monotonicMs, stepAfterSend } from '@app/platform';
 import { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios';
-import type { CallAccess, CallGate, CallLane, CallPermit } from './call-gate';
+import type { AccountPool, UpstreamAccount } from './accounts';
+import type { CallAccess, CallGate, CallPermit, CallLane } from './call-gate';
 import type { UpstreamAnswer } from './upstream-answer';
-import type { UpstreamCredentials } from './upstream-credentials';
 import { UpstreamHealth } from './upstream-health';
 import { outcomeOf, type UpstreamObserver } from './upstream-observer';
 
@@ -67,42 +67,82 @@ export class UpstreamClient {
   constructor(
     private readonly http: HttpService,
     private readonly gate: CallGate,
-    private readonly credentials: UpstreamCredentials,
+    readonly accounts: AccountPool,
     readonly options: UpstreamOptions,
     private readonly observe?: UpstreamObserver,
   ) {}
 
+  /**
+   * As one of the accounts that may make the call. Where the upstream says that this one may not, or does not know its token, the
+   * call is decided as not applied, and is made by the next one: on a permit of its own.
+   */
   async call<T>(call: UpstreamCall): Promise<UpstreamAnswer<T>> {
-    const ready = await this.prepare(call);
-    if ('kind' in ready) {
-      this.tell(call, ready, 0);
-      return ready;
+    const spreadsheetId = spreadsheetIn(call.path);
+    const tried = new Set<UpstreamAccount>();
+    let last: UpstreamAnswer<T> | undefined;
+    let renewedToken = false;
+    for (;;) {
+      const candidates = this.accounts.candidates(spreadsheetId, call.access, tried);
+      if (candidates.length === 0 && last !== undefined) return last;
+      const { account, answer } = await this.attempt<T>(call, candidates);
+      if (account === undefined) return answer;
+      if (answer.kind === 'answered') this.accounts.noteAllowed(account, spreadsheetId, call.access);
+      const isRefusedToken = answer.kind === 'rejected' && answer.status === 401;
+      const isDenied = answer.kind === 'rejected' && answer.status === 403;
+      const cannotSignIn = answer.kind === 'unreachable' && answer.cannotSignIn === true;
+      if (isRefusedToken && !renewedToken && account.forgetToken()) {
+        renewedToken = true;
+      } else if (isDenied || cannotSignIn) {
+        if (isDenied) this.accounts.noteDenied(account, spreadsheetId, call.access);
+        else this.accounts.noteSignInFailed(account);
+        tried.add(account);
+        last = answer;
+      } else return answer;
+    }
+  }
+
+  /** One call on one permit, as one of `candidates`: the account is told where a call was made as it, or was meant to be. */
+  private async attempt<T>(
+    call: UpstreamCall,
+    candidates: readonly UpstreamAccount[],
+  ): Promise<{ readonly account?: UpstreamAccount; readonly answer: UpstreamAnswer<T> }> {
+    const gateAnswer = await this.gate.reserve(call.lane, call.access, candidates.map(({ id }) => id)); // prettier-ignore
+    if (!gateAnswer.granted) {
+      const answer = { kind: 'refused', refusal: gateAnswer.refusal } as const;
+      this.tell(call, answer, 0);
+      return { answer };
+    }
+    const { permit } = gateAnswer;
+    const account = candidates.find(({ id }) => id === permit.accountId) ?? candidates[0];
+    const headers = await this.prepare(call, account, permit);
+    if ('kind' in headers) {
+      this.tell(call, headers, 0);
+      return { account, answer: headers };
     }
     const beganMs = monotonicMs();
-    const answer = await this.send<T>(call, ready.headers, ready.permit);
+    const answer = await this.send<T>(call, account, headers.headers, permit);
     this.health.note(answer);
     this.tell(call, answer, monotonicMs() - beganMs);
-    return answer;
+    return { account, answer };
   }
 
   private tell({ lane, access, method }: UpstreamCall, answer: UpstreamAnswer<unknown>, durationMs: number): void {
     this.observe?.({ lane, access, method, outcome: outcomeOf(answer), durationMs });
   }
 
-  /** Everything before the first byte: the permit and the credentials, or the answer where nothing is to be sent. */
+  /** Everything before the first byte: the account's headers, or the answer where nothing is to be sent. */
   private async prepare(
     call: UpstreamCall,
-  ): Promise<NotSent | { readonly permit: CallPermit; readonly headers: Record<string, string> }> {
-    const gateAnswer = await this.gate.reserve(call.lane, call.access);
-    if (!gateAnswer.granted) return { kind: 'refused', refusal: gateAnswer.refusal };
-    const { permit } = gateAnswer;
-
+    account: UpstreamAccount,
+    permit: CallPermit,
+  ): Promise<NotSent | { readonly headers: Record<string, string> }> {
     let headers: Record<string, string>;
     try {
-      headers = await this.credentials.headers();
+      headers = await account.headers();
     } catch (error) {
       await permit.release();
-      const answer = { kind: 'unreachable', message: `could not sign in: ${(error as Error).message}` } as const;
+      const message = `could not sign in: ${(error as Error).message}`;
+      const answer = { kind: 'unreachable', message, cannotSignIn: true } as const;
       this.health.note(answer);
       return answer;
     }
@@ -120,10 +160,15 @@ export class UpstreamClient {
       await permit.release();
       return { kind: 'unreachable', message: 'too late to send: the permit had run out', tooLate: true };
     }
-    return { permit, headers };
+    return { headers };
   }
 
-  private async send<T>(call: UpstreamCall, headers: Record<string, string>, permit: CallPermit): Promise<UpstreamAnswer<T>> {
+  private async send<T>(
+    call: UpstreamCall,
+    account: UpstreamAccount,
+    headers: Record<string, string>,
+    permit: CallPermit,
+  ): Promise<UpstreamAnswer<T>> {
     // The library's own time-out begins anew with each byte in some versions; the signal is the deadline of the whole.
     const deadline = AbortSignal.timeout(this.options.timeoutMs);
     try {
@@ -136,7 +181,7 @@ export class UpstreamClient {
         signal: deadline,
       });
       await permit.settle();
-      return await this.read<T>(call, response.status, response.data);
+      return await this.read<T>(call, account, response.status, response.data);
     } catch (error) {
       const code = isAxiosError(error) ? error.code : undefined;
       if (code !== undefined && neverSent(code, error)) {
@@ -155,7 +200,7 @@ export class UpstreamClient {
     }
   }
 
-  private async read<T>(call: UpstreamCall, status: number, text: string): Promise<UpstreamAnswer<T>> {
+  private async read<T>(call: UpstreamCall, account: UpstreamAccount, status: number, text: string): Promise<UpstreamAnswer<T>> {
     const body = parseJson(text);
     if (status >= 200 && status < 300) {
       return typeof body !== 'object' || body === null
@@ -164,7 +209,7 @@ export class UpstreamClient {
     }
     const message = (body as { error?: { message?: string } } | undefined)?.error?.message ?? `status ${status}`;
     if (status === 429 || (status === 403 && isRateRefusal(body))) {
-      await this.gate.refusedByUpstream(call.access, body);
+      await this.gate.refusedByUpstream(call.access, account.id, body);
       return { kind: 'rejected', status: 429, message, body };
     }
     if (status >= 400 && status < 500) return { kind: 'rejected', status, message, body };
@@ -185,6 +230,11 @@ function isRateRefusal(body: unknown): boolean {
   type Reasons = readonly { readonly reason?: string }[];
   const { error } = (body ?? {}) as { error?: { errors?: Reasons; details?: Reasons } };
   return [...(error?.errors ?? []), ...(error?.details ?? [])].some(({ reason }) => RATE_REASONS.has(reason ?? ''));
+}
+
+/** Which spreadsheet a path is about; empty: none, as of a call that creates one. */
+function spreadsheetIn(path: string): string {
+  return /^\/v4\/spreadsheets\/([^/:?]+)/.exec(path)?.[1] ?? '';
 }
 
 function parseJson(text: string): unknown {

@@ -19,7 +19,7 @@ describe('the configuration', () => {
       host: '127.0.0.1',
       role: 'all',
       protection: 'full',
-      upstream: { baseUrl: 'http://127.0.0.1:4100', credentialsFile: undefined },
+      upstream: { baseUrl: 'http://127.0.0.1:4100', accounts: { files: [], applicationDefault: false } },
       spreadsheetId: 'mock-spreadsheet',
       quota: { preset: 'case-study', enforce: true, limit: 300, windowMs: 60_000, triggerRatio: 0.5 },
       apiKeys: [],
@@ -141,13 +141,31 @@ describe('the configuration', () => {
 
     it('turns to the real service and its quotas, as far as nothing else is said', () => {
       expect(readConfiguration(real)).toMatchObject({
-        upstream: { baseUrl: 'https://sheets.googleapis.com', credentialsFile: '/somewhere/account.json' },
+        upstream: {
+          baseUrl: 'https://sheets.googleapis.com',
+          accounts: { files: ['/somewhere/account.json'], applicationDefault: false },
+        },
         quota: { preset: 'google' },
       });
       expect(readConfiguration({ ...real, UPSTREAM_BASE_URL: 'http://127.0.0.1:1/', QUOTA_PRESET: 'case-study' })).toMatchObject({
         upstream: { baseUrl: 'http://127.0.0.1:1' },
         quota: { preset: 'case-study' },
       });
+    });
+
+    it('takes several account files, or the default credentials of the machine', () => {
+      const several = { ...real, GOOGLE_APPLICATION_CREDENTIALS: '/a.json, /b.json,' };
+      expect(readConfiguration(several).upstream.accounts).toEqual({ files: ['/a.json', '/b.json'], applicationDefault: false });
+      const byDefault = { GOOGLE_DEFAULT_CREDENTIALS: 'true', SPREADSHEET_ID: 'mine' };
+      expect(readConfiguration(byDefault)).toMatchObject({
+        upstream: { baseUrl: 'https://sheets.googleapis.com', accounts: { files: [], applicationDefault: true } },
+        quota: { preset: 'google' },
+      });
+      expect(problemsOf({ ...several, GOOGLE_DEFAULT_CREDENTIALS: 'true' })).toHaveLength(1);
+    });
+
+    it('does not start against the real service as nobody', () => {
+      expect(problemsOf({ UPSTREAM_BASE_URL: 'https://sheets.googleapis.com/' })).toHaveLength(1);
     });
 
     it('wants the spreadsheet named: the mock’s id means nothing there', () => {

@@ -16,7 +16,8 @@ export interface Configuration {
     readonly baseUrl: string;
     readonly timeoutMs: number;
     readonly lagMaxMs: number;
-    readonly credentialsFile?: string;
+    /** Who calls: account files, and whether the Application Default Credentials. Neither: the mock, which takes anybody. */
+    readonly accounts: { readonly files: readonly string[]; readonly applicationDefault: boolean };
   };
   readonly spreadsheetId: string;
   readonly keyColumnName: string;
@@ -71,8 +72,12 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
       },
     }),
   };
-  const credentialsFile = env.GOOGLE_APPLICATION_CREDENTIALS || undefined;
-  const real = credentialsFile !== undefined;
+  const accounts = {
+    // Undefined where it could not be read, which is told already.
+    files: env.GOOGLE_APPLICATION_CREDENTIALS ?? [],
+    applicationDefault: env.GOOGLE_DEFAULT_CREDENTIALS ?? false,
+  };
+  const real = accounts.files.length > 0 || accounts.applicationDefault;
   problems.push(...relations(env, real));
   if (problems.length > 0) throw new ConfigurationError(problems);
 
@@ -87,7 +92,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
       baseUrl: env.UPSTREAM_BASE_URL || (real ? GOOGLE_URL : MOCK_URL),
       timeoutMs: env.UPSTREAM_TIMEOUT_MS,
       lagMaxMs: env.UPSTREAM_LAG_MAX_MS,
-      credentialsFile,
+      accounts,
     },
     spreadsheetId: env.SPREADSHEET_ID,
     keyColumnName: env.KEY_COLUMN,
@@ -124,6 +129,9 @@ interface Related {
   readonly QUOTA_TRIGGER_RATIO: number;
   readonly QUOTA_EXIT_RATIO: number;
   readonly SPREADSHEET_ID: string;
+  readonly UPSTREAM_BASE_URL: string;
+  readonly GOOGLE_APPLICATION_CREDENTIALS?: readonly string[];
+  readonly GOOGLE_DEFAULT_CREDENTIALS?: boolean;
 }
 
 /** What must hold between variables. */
@@ -144,8 +152,17 @@ function relations(env: Related, real: boolean): string[] {
   }
   if (real && env.SPREADSHEET_ID === 'mock-spreadsheet') {
     problems.push(
-      'SPREADSHEET_ID: found nothing, expected the id of a spreadsheet, since GOOGLE_APPLICATION_CREDENTIALS names the real service',
+      'SPREADSHEET_ID: found nothing, expected the id of a spreadsheet, since there are credentials for the real service',
     );
+  }
+  if (!real && /^https:\/\/[^/]*\bgoogleapis\.com$/.test(env.UPSTREAM_BASE_URL ?? '')) {
+    problems.push(
+      `UPSTREAM_BASE_URL: found ${env.UPSTREAM_BASE_URL} without credentials, expected GOOGLE_APPLICATION_CREDENTIALS or GOOGLE_DEFAULT_CREDENTIALS`,
+    );
+  }
+  if (env.GOOGLE_DEFAULT_CREDENTIALS === true && (env.GOOGLE_APPLICATION_CREDENTIALS ?? []).length > 0) {
+    // The library itself reads the variable, as the one file of the Application Default Credentials.
+    problems.push('GOOGLE_DEFAULT_CREDENTIALS: found true, expected false as long as GOOGLE_APPLICATION_CREDENTIALS names files');
   }
   return problems;
 }

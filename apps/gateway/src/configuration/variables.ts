@@ -59,6 +59,13 @@ const keyPrefix = makeValidator<string>((input) => {
   return input;
 });
 
+const list = makeExactValidator<string[]>((input) =>
+  String(input)
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
 /** API keys shorter than this could be guessed. */
 const API_KEY_LENGTH_MIN = 16;
 
@@ -96,7 +103,14 @@ export const VARIABLES = {
     default: 200_000,
     desc: 'How long reads of the upstream may lag behind its writes before it counts as restored to an older version',
   }),
-  GOOGLE_APPLICATION_CREDENTIALS: str({ default: '', desc: 'A service-account file: signs in to the real service' }),
+  GOOGLE_APPLICATION_CREDENTIALS: list({
+    default: [] as string[],
+    desc: 'Account files of the real service, separated by commas: of several accounts the one with most room calls',
+  }),
+  GOOGLE_DEFAULT_CREDENTIALS: flag({
+    default: false,
+    desc: 'true: the Application Default Credentials of this machine are (one more) account',
+  }),
   SPREADSHEET_ID: str({ default: 'mock-spreadsheet', desc: 'The spreadsheet behind /sheets/...' }),
   KEY_COLUMN: str({ default: 'id', desc: 'Name of the column that identifies a row' }),
   QUOTA_PRESET: oneOf(['case-study', 'google'])({

@@ -5,14 +5,7 @@ import { Global, Inject, Injectable, Logger, Module, type DynamicModule, type On
 import { closeRedis, connectRedis } from '@app/platform';
 import { QuotaLedger, QuotaModule } from '@app/quota';
 import { SheetFetcher, SheetReader, SnapshotRegister, TabDirectory, ViewStore } from '@app/sheet-view';
-import {
-  httpModuleOptions,
-  NO_CREDENTIALS,
-  ServiceAccountCredentials,
-  SheetsApi,
-  UpstreamClient,
-  type CallGate,
-} from '@app/sheets-client';
+import { AccountPool, httpModuleOptions, loadAccounts, SheetsApi, UpstreamClient, type CallGate } from '@app/sheets-client';
 import {
   Backoff,
   BATCH_LIMITS,
@@ -62,8 +55,8 @@ export class CoreModule {
     requests.on('ready', () => (lastError.text = ''));
     const { upstream, keyPrefix, keyColumnName } = configuration;
 
-    const credentials =
-      upstream.credentialsFile === undefined ? NO_CREDENTIALS : new ServiceAccountCredentials(upstream.credentialsFile);
+    const named = loadAccounts(upstream.accounts);
+    const accounts = named.length === 0 ? AccountPool.ofNobody() : new AccountPool(named);
     const drainOptions: DrainOptions = {
       keyColumnName,
       limits: BATCH_LIMITS,
@@ -85,7 +78,7 @@ export class CoreModule {
         provide: UpstreamClient,
         inject: [HttpService, QuotaLedger],
         useFactory: (http: HttpService, ledger: QuotaLedger): UpstreamClient => {
-          return new UpstreamClient(http, new QuotaGate(ledger), credentials, upstream, telemetry.upstreamCall);
+          return new UpstreamClient(http, new QuotaGate(ledger), accounts, upstream, telemetry.upstreamCall);
         },
       },
       {
@@ -93,7 +86,7 @@ export class CoreModule {
         inject: [HttpService, QuotaLedger],
         useFactory: (http: HttpService, ledger: QuotaLedger): SheetsApi => {
           const gate: CallGate = configuration.protection === 'off' ? new OpenGate() : new QuotaGate(ledger, { enforce: false });
-          return new SheetsApi(new UpstreamClient(http, gate, credentials, upstream, telemetry.upstreamCall));
+          return new SheetsApi(new UpstreamClient(http, gate, accounts, upstream, telemetry.upstreamCall));
         },
       },
       { provide: SheetsApi, inject: [UpstreamClient], useFactory: (client: UpstreamClient) => new SheetsApi(client) },
@@ -134,7 +127,10 @@ export class CoreModule {
       imports: [
         HttpModule.register(httpModuleOptions(upstream)),
         QuotaModule.forRootAsync({
-          useFactory: () => ({ ...quotaOptions(configuration, requests), onModeChange: telemetry.modeChange }),
+          useFactory: () => {
+            const accountIds = accounts.accounts.map(({ id }) => id);
+            return { ...quotaOptions(configuration, requests, accountIds), onModeChange: telemetry.modeChange };
+          },
         }),
         // For the worker and the board; handlers add jobs through a connection that does not wait (WriteQueue).
         BullModule.forRoot({ connection: workers, prefix: queuePrefix(keyPrefix) }),

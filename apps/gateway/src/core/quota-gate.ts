@@ -9,15 +9,15 @@ export class QuotaGate implements CallGate {
     private readonly options: { readonly enforce?: false } = {},
   ) {}
 
-  async reserve(lane: CallLane, access: CallAccess): Promise<GateAnswer> {
-    const result = await this.ledger.reserve(lane, { access }, this.options);
-    return result.granted
-      ? { granted: true, permit: result.reservation }
-      : { granted: false, refusal: { reason: result.refusal.reason, retryInMs: result.refusal.retryInMs } };
+  async reserve(lane: CallLane, access: CallAccess, accountIds: readonly string[]): Promise<GateAnswer> {
+    const result = await this.ledger.reserve(lane, { access, among: accountIds }, this.options);
+    if (!result.granted)
+      return { granted: false, refusal: { reason: result.refusal.reason, retryInMs: result.refusal.retryInMs } };
+    return { granted: true, permit: { ...result.reservation, accountId: result.reservation.user } };
   }
 
-  async refusedByUpstream(access: CallAccess, body: unknown): Promise<void> {
-    await this.ledger.reportRefusedByUpstream({ access }, body);
+  async refusedByUpstream(access: CallAccess, accountId: string, body: unknown): Promise<void> {
+    await this.ledger.reportRefusedByUpstream({ access, user: accountId }, body);
   }
 }
 

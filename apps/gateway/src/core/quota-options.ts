@@ -3,7 +3,11 @@ import type { Redis } from 'ioredis';
 import type { Configuration } from '../configuration';
 
 /** The quota lib's options as this gateway's configuration says. */
-export function quotaOptions({ quota, keyPrefix, upstream }: Configuration, redis: Redis): QuotaOptions {
+export function quotaOptions(
+  { quota, keyPrefix, upstream }: Configuration,
+  redis: Redis,
+  accountIds: readonly string[],
+): QuotaOptions {
   const quotas =
     quota.preset === 'google'
       ? QUOTA_PRESETS.google
@@ -12,6 +16,7 @@ export function quotaOptions({ quota, keyPrefix, upstream }: Configuration, redi
     redis,
     keyPrefix,
     quotas,
+    users: accountIds,
     triggerRatio: quota.triggerRatio,
     exitRatio: quota.exitRatio,
     minDegradedMs: quota.minDegradedMs,

@@ -12,6 +12,7 @@ export const LAUNCHER_VARIABLES = [
   'REDIS_URL',
   'UPSTREAM_BASE_URL',
   'GOOGLE_APPLICATION_CREDENTIALS',
+  'GOOGLE_DEFAULT_CREDENTIALS',
 ] as const;
 type Variable = (typeof LAUNCHER_VARIABLES)[number];
 
@@ -35,7 +36,8 @@ export function readPlan(environment: Environment, root: string): LaunchPlan {
       throw new LaunchProblem(`${name}: found ${JSON.stringify(text)}, expected a port number from 1 to 65535.`);
     return value;
   };
-  const usesMock = read('UPSTREAM_BASE_URL') === undefined && read('GOOGLE_APPLICATION_CREDENTIALS') === undefined;
+  const isReal = read('GOOGLE_APPLICATION_CREDENTIALS') !== undefined || /^true$/i.test(read('GOOGLE_DEFAULT_CREDENTIALS') ?? '');
+  const usesMock = read('UPSTREAM_BASE_URL') === undefined && !isReal;
   const gateway = { host: read('HOST') ?? '127.0.0.1', port: port('PORT', 3_000) };
   const mock = usesMock ? { port: port('MOCK_PORT', 4_100) } : undefined;
   if (mock?.port === gateway.port)
