@@ -19,7 +19,7 @@ const MAY_IMPORT = {
     'libs/quota',
     'libs/platform',
   ],
-  'libs/sheet-view': ['libs/write-log', 'libs/sheets-client', 'libs/sheets-wire', 'libs/platform'],
+  'libs/sheet-view': ['libs/workbook', 'libs/write-log', 'libs/sheets-client', 'libs/sheets-wire', 'libs/platform'],
   'libs/sheets-client': ['libs/sheets-wire', 'libs/platform'],
   'libs/write-log': ['libs/platform'],
   'libs/quota': ['libs/platform'],

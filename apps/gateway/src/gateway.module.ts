@@ -12,6 +12,10 @@ import { RowsController } from './rows/rows.controller';
 import { RowsService } from './rows/rows.service';
 import { WorkbookGuard } from './rows/workbook-room';
 import { WritePath } from './rows/write-path';
+import { PassThroughV4 } from './sheets-v4/pass-through-v4';
+import { SheetsV4Controller } from './sheets-v4/sheets-v4.controller';
+import { SheetsV4Service } from './sheets-v4/sheets-v4.service';
+import { V4Reads } from './sheets-v4/v4-reads';
 import { WritesController } from './writes/writes.controller';
 
 @Module({})
@@ -27,8 +31,17 @@ export class GatewayModule {
         TerminusModule.forRoot({ errorLogStyle: 'json', logger: false }),
         ...(answersClients ? [OperatorBoardModule] : []),
       ],
-      controllers: answersClients ? [RowsController, WritesController, HealthController] : [HealthController],
-      providers: [RowsService, WritePath, WorkbookGuard, PassThroughRows, ...drainProviders],
+      controllers: answersClients ? [RowsController, SheetsV4Controller, WritesController, HealthController] : [HealthController],
+      providers: [
+        SheetsV4Service,
+        V4Reads,
+        PassThroughV4,
+        RowsService,
+        WritePath,
+        WorkbookGuard,
+        PassThroughRows,
+        ...drainProviders,
+      ],
     };
   }
 }

@@ -9,8 +9,10 @@ import { Logger } from '@nestjs/common';
 import { monotonicMs } from '@app/platform';
 import type { CallLane, FetchedSpreadsheet, SheetsApi, UpstreamAnswer } from '@app/sheets-client';
 import { containedThrough, readCommitEntries, type CommitEntry, type SpreadsheetKeys, type WriteLog } from '@app/write-log';
+import type { AnsweredSpreadsheet } from '@app/workbook';
 import { snapshotOf, type SnapshotContent } from './snapshot';
-import type { TabDirectory } from './tab-directory';
+import type { BookDirectory } from './book/book-documents';
+import type { ListedTab, TabDirectory } from './tab-directory';
 import type { ViewStore } from './view-store';
 
 export interface Fetched {
@@ -23,6 +25,9 @@ export interface Fetched {
   /** They show fewer batches than are known to be applied: positions in them are not to be trusted. */
   readonly behind: boolean;
 }
+
+/** The cells of tabs; with what the spreadsheet is beside its cells; or only that. */
+export type FetchedWhat = 'cells' | 'book' | 'properties';
 
 export type FetchOutcome =
   { readonly kind: 'fetched'; readonly fetched: Fetched } | Exclude<UpstreamAnswer<never>, { kind: 'answered' }>;
@@ -37,36 +42,63 @@ export class SheetFetcher {
     private readonly log: WriteLog,
     private readonly store: ViewStore,
     private readonly tabs: TabDirectory,
+    private readonly books: BookDirectory,
     /** How long the upstream's reads may lag behind its writes before it counts as rolled back. */
     private readonly upstreamLagMaxMs: number,
   ) {}
 
   /** Fetches the tabs of those titles, or every tab where none is named; shared by all who ask meanwhile. */
-  async fetch(spreadsheetId: string, titles: readonly string[] | undefined, lane: CallLane): Promise<FetchOutcome> {
-    const name = JSON.stringify([spreadsheetId, titles ?? null, lane]);
+  async fetch(
+    spreadsheetId: string,
+    titles: readonly string[] | undefined,
+    lane: CallLane,
+    what: FetchedWhat = 'cells',
+  ): Promise<FetchOutcome> {
+    const name = JSON.stringify([spreadsheetId, titles ?? null, lane, what]);
     const under = this.flights.get(name);
     if (under !== undefined) return await under;
-    const flight = this.fetchNow(spreadsheetId, titles, lane).finally(() => this.flights.delete(name));
+    const flight = this.fetchNow(spreadsheetId, titles, lane, what).finally(() => this.flights.delete(name));
     this.flights.set(name, flight);
     return await flight;
   }
 
-  private async fetchNow(spreadsheetId: string, titles: readonly string[] | undefined, lane: CallLane): Promise<FetchOutcome> {
+  private async fetchNow(
+    spreadsheetId: string,
+    titles: readonly string[] | undefined,
+    lane: CallLane,
+    what: FetchedWhat,
+  ): Promise<FetchOutcome> {
     const keys = this.log.keysOf(spreadsheetId);
     const sentMs = monotonicMs();
-    const answer = await this.api.fetchSheets(spreadsheetId, titles, lane);
+    const answer = await this.ask(spreadsheetId, titles, lane, what);
     if (answer.kind !== 'answered') return answer;
+    if (what !== 'cells') {
+      const isWhole = titles === undefined;
+      await this.books.store(keys, answer.body as AnsweredSpreadsheet, { isWhole, sinceSentMs: monotonicMs() - sentMs });
+    }
 
     const entries = readCommitEntries(answer.body.developerMetadata ?? []);
     const { through, epoch, behind } = await this.learnFrom(keys, spreadsheetId, entries);
-    const contents = gridTabs(answer.body).map(snapshotOf);
-    if (titles === undefined) await this.tabs.replace(keys, contents);
+    const contents = what === 'properties' ? [] : gridTabs(answer.body).map(snapshotOf);
+    if (what === 'properties') await this.tabs.replace(keys, listedTabs(answer.body));
+    else if (titles === undefined) await this.tabs.replace(keys, contents);
     let lagging = false;
     for (const content of contents) {
       const { storedThrough } = await this.store.store(keys, content, { through, epoch }, monotonicMs() - sentMs);
       lagging ||= through < storedThrough;
     }
     return { kind: 'fetched', fetched: { contents, entries, through, lagging, behind } };
+  }
+
+  private async ask(
+    spreadsheetId: string,
+    titles: readonly string[] | undefined,
+    lane: CallLane,
+    what: FetchedWhat,
+  ): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
+    if (what === 'properties') return await this.api.fetchProperties(spreadsheetId, lane);
+    if (what === 'book') return await this.api.fetchBook(spreadsheetId, titles, lane);
+    return await this.api.fetchSheets(spreadsheetId, titles, lane);
   }
 
   /** Draws the conclusions from commit entries: a batch in doubt is applied if its entry is there. */
@@ -109,18 +141,19 @@ export class SheetFetcher {
   /** Asks which tabs there are. Costs one call. */
   async listTabs(spreadsheetId: string, lane: CallLane): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
     const answer = await this.api.fetchTabs(spreadsheetId, lane);
-    if (answer.kind === 'answered') {
-      const listed = gridTabs(answer.body).map(({ properties }) => ({
-        sheetId: properties.sheetId ?? 0,
-        title: properties.title,
-        index: properties.index ?? 0,
-        rowCount: properties.gridProperties?.rowCount ?? 0,
-        columnCount: properties.gridProperties?.columnCount ?? 0,
-      }));
-      await this.tabs.replace(this.log.keysOf(spreadsheetId), listed);
-    }
+    if (answer.kind === 'answered') await this.tabs.replace(this.log.keysOf(spreadsheetId), listedTabs(answer.body));
     return answer;
   }
+}
+
+function listedTabs(spreadsheet: FetchedSpreadsheet): ListedTab[] {
+  return gridTabs(spreadsheet).map(({ properties }) => ({
+    sheetId: properties.sheetId ?? 0,
+    title: properties.title,
+    index: properties.index ?? 0,
+    rowCount: properties.gridProperties?.rowCount ?? 0,
+    columnCount: properties.gridProperties?.columnCount ?? 0,
+  }));
 }
 
 /** Charts have tabs of their own, without cells. */

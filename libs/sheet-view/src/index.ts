@@ -1,3 +1,5 @@
+export * from './book/book-documents';
+export * from './book/book-reader';
 export * from './columns';
 export * from './fetcher';
 export * from './read-errors';

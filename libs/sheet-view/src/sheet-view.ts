@@ -38,6 +38,8 @@ export class SheetView {
   readonly columns: Columns;
   /** Undefined where the sheet has no column of that name, or several. */
   readonly keyColumn: number | undefined;
+  /** The writes that it shows on top of the snapshot, in their order. */
+  readonly applied: LoggedWrite[] = [];
   private readonly rows: Row[] = [];
   private readonly byKey = new Map<string, Row>();
   /** Where the next appended row goes: after the last row with a key. */
@@ -110,6 +112,7 @@ export class SheetView {
   /** Shows a write. One that cannot be carried out as things stand changes nothing: the drain will set it aside. */
   apply(write: LoggedWrite): void {
     const { operation } = write;
+    this.applied.push(write);
     this.wholeJson = undefined;
     if (operation.kind === 'append') for (const row of operation.rows) this.append(row.key, row.values);
     else if (operation.kind === 'delete') this.remove(operation.key);

@@ -1,13 +1,22 @@
 /** A copy of a sheet as the upstream had it, with what it is known to contain. */
 import type { FetchedTab } from '@app/sheets-client';
-import type { CellData, ExtendedValue } from '@app/sheets-wire';
+import type { CellData, ErrorValue, ExtendedValue } from '@app/sheets-wire';
 import type { CellScalar } from '@app/write-log';
 
 /**
  * A cell: its unformatted value, and where the service shows or computes it otherwise, how.
  * Most cells are plain, so most are stored as the bare value. Blank is `""`.
  */
-export type SnapshotCell = CellScalar | { readonly value: CellScalar; readonly shown: string; readonly formula?: string };
+export type SnapshotCell =
+  | CellScalar
+  | {
+      readonly value: CellScalar;
+      readonly shown: string;
+      readonly formula?: string;
+      /** It has the number format of a date or a time. */
+      readonly isDate?: true;
+      readonly error?: ErrorValue;
+    };
 
 export interface SnapshotContent {
   readonly sheetId: number;
@@ -40,9 +49,20 @@ export function snapshotCell(cell: CellData): SnapshotCell {
   const shown = cell.formattedValue ?? '';
   const value = scalarOf(cell.effectiveValue, shown);
   const formula = cell.userEnteredValue?.formulaValue;
-  if (formula !== undefined) return { value, shown, formula };
-  return shown === plainText(value) ? value : { value, shown };
+  const error = cell.effectiveValue?.errorValue;
+  const isDate = DATE_TYPES.has(cell.effectiveFormat?.numberFormat?.type ?? '');
+  if (formula === undefined && error === undefined && shown === plainText(value)) return value;
+  return {
+    value,
+    shown,
+    ...(formula === undefined ? {} : { formula }),
+    ...(isDate ? { isDate } : {}),
+    ...(error === undefined ? {} : { error }),
+  };
 }
+
+/** Source: spreadsheets, NumberFormatType. */
+const DATE_TYPES = new Set(['DATE', 'TIME', 'DATE_TIME']);
 
 function scalarOf(value: ExtendedValue | undefined, shown: string): CellScalar {
   // An error has no value of its own: what the service shows, such as `#DIV/0!`, stands for it.
@@ -50,7 +70,7 @@ function scalarOf(value: ExtendedValue | undefined, shown: string): CellScalar {
 }
 
 /** How the service shows a value that has no number format of its own. */
-function plainText(value: CellScalar): string {
+export function plainText(value: CellScalar): string {
   return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
 }
 

@@ -4,10 +4,20 @@ import type { CallLane } from './call-gate';
 import type { UpstreamAnswer } from './upstream-answer';
 import type { UpstreamClient } from './upstream-client';
 
+const CELLS_FIELDS = 'data(rowData(values(userEnteredValue,effectiveValue,formattedValue,effectiveFormat.numberFormat.type)))';
+
 /** The cells of a sheet and what says which batches they contain, in one answer. Source: spreadsheets.get, field masks. */
 const SHEET_FIELDS = [
-  'sheets(properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount)),data(rowData(values(userEnteredValue,effectiveValue,formattedValue))))',
+  `sheets(properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount)),${CELLS_FIELDS})`,
   'developerMetadata(metadataId,metadataKey,metadataValue)',
+].join(',');
+
+/** The same with all that a spreadsheet is beside its cells. */
+const BOOK_FIELDS = [
+  'properties',
+  'namedRanges',
+  'developerMetadata',
+  `sheets(properties,merges,conditionalFormats,filterViews,protectedRanges,basicFilter,charts,bandedRanges,developerMetadata,rowGroups,columnGroups,slicers,tables,${CELLS_FIELDS})`,
 ].join(',');
 
 const TABS_FIELDS = 'sheets.properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount))';
@@ -61,6 +71,23 @@ export class SheetsApi {
     const query = new URLSearchParams({ fields: SHEET_FIELDS, prettyPrint: 'false' });
     for (const title of titles ?? []) query.append('ranges', quoteTitle(title));
     return await this.client.call({ lane, access: 'read', method: 'GET', path: `${spreadsheetPath(spreadsheetId)}?${query}` });
+  }
+
+  /** The named tabs, or all, with all that the spreadsheet is beside its cells. Formats of cells and sizes of rows are left out. */
+  async fetchBook(
+    spreadsheetId: string,
+    titles: readonly string[] | undefined,
+    lane: CallLane,
+  ): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
+    const query = new URLSearchParams({ fields: BOOK_FIELDS, prettyPrint: 'false' });
+    for (const title of titles ?? []) query.append('ranges', quoteTitle(title));
+    return await this.client.call({ lane, access: 'read', method: 'GET', path: `${spreadsheetPath(spreadsheetId)}?${query}` });
+  }
+
+  /** All that a spreadsheet is beside its cells. */
+  async fetchProperties(spreadsheetId: string, lane: CallLane): Promise<UpstreamAnswer<FetchedSpreadsheet>> {
+    const path = `${spreadsheetPath(spreadsheetId)}?prettyPrint=false`;
+    return await this.client.call({ lane, access: 'read', method: 'GET', path });
   }
 
   /** Which tabs exist, without their cells. */

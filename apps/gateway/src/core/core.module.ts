@@ -4,7 +4,7 @@ import { BullModule } from '@nestjs/bullmq';
 import { Global, Inject, Injectable, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { closeRedis, connectRedis } from '@app/platform';
 import { QuotaLedger, QuotaModule } from '@app/quota';
-import { SheetFetcher, SheetReader, SnapshotRegister, TabDirectory, ViewStore } from '@app/sheet-view';
+import { BookDirectory, BookReader, SheetFetcher, SheetReader, SnapshotRegister, TabDirectory, ViewStore } from '@app/sheet-view';
 import { AccountPool, httpModuleOptions, loadAccounts, SheetsApi, UpstreamClient, type CallGate } from '@app/sheets-client';
 import {
   Backoff,
@@ -99,16 +99,23 @@ export class CoreModule {
         useFactory: (register: SnapshotRegister) => new ViewStore(requests, keyColumnName, register),
       },
       { provide: TabDirectory, useFactory: () => new TabDirectory(requests) },
+      { provide: BookDirectory, useFactory: () => new BookDirectory(requests) },
       {
         provide: SheetFetcher,
-        inject: [SheetsApi, WriteLog, ViewStore, TabDirectory],
-        useFactory: (api: SheetsApi, log: WriteLog, store: ViewStore, tabs: TabDirectory) =>
-          new SheetFetcher(api, log, store, tabs, upstream.lagMaxMs),
+        inject: [SheetsApi, WriteLog, ViewStore, TabDirectory, BookDirectory],
+        useFactory: (api: SheetsApi, log: WriteLog, store: ViewStore, tabs: TabDirectory, books: BookDirectory) =>
+          new SheetFetcher(api, log, store, tabs, books, upstream.lagMaxMs),
       },
       {
         provide: SheetReader,
         inject: [WriteLog, ViewStore, TabDirectory, SheetFetcher],
         useFactory: (...parts: ConstructorParameters<typeof SheetReader>) => new SheetReader(...parts),
+      },
+      {
+        provide: BookReader,
+        inject: [WriteLog, ViewStore, BookDirectory, SheetFetcher],
+        useFactory: (log: WriteLog, store: ViewStore, books: BookDirectory, fetcher: SheetFetcher) =>
+          new BookReader(log, store, books, fetcher, keyColumnName),
       },
       {
         provide: Drain,

@@ -10,8 +10,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Configuration } from '../configuration';
+import { googleErrorOf, isSheetsV4 } from '../sheets-v4/google-answer';
 
 const OPERATOR_PATHS = /^\/$|^\/(status|status\.json|queues|docs|docs-json|docs-yaml)(\/|$)/;
+const API_KEY_REQUIRED = {
+  code: 'api-key-required',
+  message: 'Authorization: expected a known API key, as "Bearer <key>", in X-API-Key, or below /v4 as the parameter key',
+};
 const OPEN_PATHS = /^\/health\//;
 
 /** `probe`: health; `operator`: status page, board, documents; `client`: everything else. */
@@ -50,14 +55,18 @@ export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick
     await reply
       .code(401)
       .header('WWW-Authenticate', 'Bearer realm="gateway"')
-      .send({ code: 'api-key-required', message: 'Authorization: expected a known API key, as "Bearer <key>" or in X-API-Key' });
+      .send(isSheetsV4(request.url) ? googleErrorOf({ status: 401, ...API_KEY_REQUIRED }) : API_KEY_REQUIRED);
   });
 }
 
 function presentedKey(request: FastifyRequest): string {
   const header = request.headers['x-api-key'];
   if (typeof header === 'string') return header;
-  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  // Clients of the Sheets API that sign in with a key send it so. Source: system parameters of Google's APIs.
+  const { key } = (isSheetsV4(request.url) ? request.query : {}) as { key?: unknown };
+  return typeof key === 'string' ? key : '';
 }
 
 function basicCredentials(request: FastifyRequest): string {

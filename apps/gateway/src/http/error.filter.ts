@@ -2,6 +2,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { CodedError, isRedisUnavailable, type ErrorFacts } from '@app/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { googleErrorOf, isSheetsV4 } from '../sheets-v4/google-answer';
 
 /** Codes for what Nest and Fastify themselves refuse. */
 const CODES: Readonly<Record<number, string>> = {
@@ -30,6 +31,10 @@ export class ErrorFilter implements ExceptionFilter {
     const facts = this.factsOf(error, request);
     if (facts.retryAfterMs !== undefined)
       void reply.header('Retry-After', String(Math.max(1, Math.ceil(facts.retryAfterMs / 1_000))));
+    if (isSheetsV4(request.url)) {
+      void reply.status(facts.status).send(googleErrorOf(facts));
+      return;
+    }
     const { code, message, field, details } = facts;
     void reply.status(facts.status).send({ code, message, ...(field === undefined ? {} : { field }), ...(details ?? {}) });
   }

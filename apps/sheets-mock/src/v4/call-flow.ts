@@ -60,7 +60,12 @@ export class CallFlow {
   async handle(incoming: Incoming): Promise<Outcome> {
     const route = findRoute(incoming.method, incoming.rawPath);
     if (!route) return failed(unknownPath(incoming));
-    const call: RawCall = { route, isGet: incoming.method === 'GET', query: incoming.query, bodyText: incoming.bodyText };
+    const call: RawCall = {
+      route,
+      isGet: incoming.method === 'GET',
+      query: incoming.query,
+      json: () => parseBody(incoming.bodyText),
+    };
     if (incoming.uncounted) return this.carryOut(call);
     const { access } = route.method;
     const entry = this.log.add({
@@ -97,7 +102,7 @@ export class CallFlow {
     if (rule?.fault === 'apply-late') return await this.applyLate(call, rule);
     const extraMs = rule?.fault === 'latency' ? delayOf(rule) : 0;
     if (!(await this.clock.wait((latencyMs + extraMs) / 2))) return CUT;
-    const outcome = this.midway(call, rule, arrivedMs);
+    const outcome = this.midway(call, rule, incoming.bodyText, arrivedMs);
     if (!(await this.clock.wait((latencyMs + extraMs) / 2))) return CUT;
     return outcome;
   }
@@ -108,7 +113,7 @@ export class CallFlow {
   }
 
   /** What happens in the middle of the latency. */
-  private midway(call: RawCall, rule: FaultRule | undefined, arrivedMs: number): Outcome {
+  private midway(call: RawCall, rule: FaultRule | undefined, bodyText: string, arrivedMs: number): Outcome {
     switch (rule?.fault) {
       case '500':
         return failed(internalError());
@@ -117,7 +122,7 @@ export class CallFlow {
       case 'html-502':
         return { kind: 'html', status: 502, html: BAD_GATEWAY_PAGE };
       case 'refuse-text':
-        return failed(refusalOfText(safeBody(call.bodyText), rule.text ?? ''));
+        return failed(refusalOfText(safeBody(bodyText), rule.text ?? ''));
       case 'apply-then-503': {
         const outcome = this.carryOut(call);
         return isSuccess(outcome) ? failed(unavailable()) : outcome;

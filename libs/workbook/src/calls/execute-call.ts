@@ -12,7 +12,8 @@ export interface RawCall {
   readonly route: Route;
   readonly isGet: boolean;
   readonly query: URLSearchParams;
-  readonly bodyText: string;
+  /** The body as JSON; asked for once the query has been found good. Throws ApiError where it is none. */
+  readonly json: () => unknown;
 }
 
 /** The spreadsheets that calls are carried out on. */
@@ -30,14 +31,11 @@ export interface Books {
 export type ParsedCall = Pick<Call, 'spreadsheetId' | 'range' | 'sheetId' | 'metadataId' | 'query' | 'body' | 'mask'>;
 
 /** @throws ApiError: what the service answers to a query, body or field mask that it refuses, in the order of its checks */
-export function parseCall(
-  { route, isGet, query, bodyText }: RawCall,
-  spreadsheetExists: () => void = () => undefined,
-): ParsedCall {
+export function parseCall({ route, isGet, query, json }: RawCall, spreadsheetExists: () => void = () => undefined): ParsedCall {
   const { method, spreadsheetId, last } = route;
   checkSystemParameters(query, isGet);
   const parsedQuery = parseQuery(method.query ?? {}, query);
-  const body = method.body ? parseMessage(method.body, parseBody(bodyText), method.bodyRoot) : {};
+  const body = method.body ? parseMessage(method.body, json(), method.bodyRoot) : {};
   const fields = query.get('fields') ?? '';
   const mask = fields === '' ? undefined : parseMask(fields);
   if (spreadsheetId !== '') spreadsheetExists();

@@ -14,6 +14,8 @@ import type { QuerySchema } from '../wire/query';
 import type { MessageType } from '../wire/schema';
 
 export interface Method {
+  /** How it is addressed: verb, resource, what follows a colon. */
+  readonly key: string;
   readonly access: 'read' | 'write';
   readonly query?: QuerySchema;
   readonly body?: MessageType;
@@ -24,7 +26,7 @@ export interface Method {
 }
 
 /** By resource and verb. `ID` stands for the spreadsheet's id, `*` for the last part of the path. */
-export const METHODS: Readonly<Record<string, Method>> = {
+const TABLE: Readonly<Record<string, Omit<Method, 'key'>>> = {
   'POST spreadsheets': {
     access: 'write',
     body: sheets.spreadsheet,
@@ -117,3 +119,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     run: batchClearByDataFilter,
   },
 };
+
+export const METHODS: Readonly<Record<string, Method>> = Object.fromEntries(
+  Object.entries(TABLE).map(([key, method]) => [key, { ...method, key }]),
+);

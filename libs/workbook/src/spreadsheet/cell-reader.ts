@@ -2,7 +2,7 @@
 import type { CellValue, DateTimeRenderOption, ExtendedValue, GridRange, ValueRenderOption } from '@app/sheets-wire';
 import { FormulaEvaluator } from './formula/evaluator';
 import { formatNumber, isDateFormat } from './number-format';
-import type { Cell, SheetState, WorkbookState } from './state';
+import { knownOf, type Cell, type SheetState, type WorkbookState } from './state';
 
 export interface RenderOptions {
   readonly value: ValueRenderOption;
@@ -17,11 +17,16 @@ export class CellReader {
   }
 
   effective(sheet: SheetState, row: number, column: number): ExtendedValue | undefined {
-    const entered = sheet.rows[row]?.[column]?.userEnteredValue;
+    const cell = sheet.rows[row]?.[column];
+    const known = knownOf(cell);
+    if (known) return known.effective;
+    const entered = cell?.userEnteredValue;
     return entered?.formulaValue === undefined ? entered : this.formulas.cell(sheet, row, column);
   }
 
   formatted(cell: Cell, effective: ExtendedValue): string {
+    const known = knownOf(cell);
+    if (known) return known.shown;
     if (effective.stringValue !== undefined) return effective.stringValue;
     if (effective.numberValue !== undefined) return formatNumber(effective.numberValue, cell.userEnteredFormat?.numberFormat);
     if (effective.boolValue !== undefined) return effective.boolValue ? 'TRUE' : 'FALSE';
@@ -38,7 +43,8 @@ export class CellReader {
     if (effective === undefined) return '';
     if (options.value === 'FORMATTED_VALUE') return this.formatted(cell, effective);
     if (effective.numberValue !== undefined) {
-      const asText = options.dateTime === 'FORMATTED_STRING' && isDateFormat(cell.userEnteredFormat?.numberFormat);
+      const isDate = knownOf(cell)?.isDate ?? isDateFormat(cell.userEnteredFormat?.numberFormat);
+      const asText = options.dateTime === 'FORMATTED_STRING' && isDate;
       return asText ? this.formatted(cell, effective) : effective.numberValue;
     }
     return effective.stringValue ?? effective.boolValue ?? errorText(effective);

@@ -36,6 +36,7 @@ export function spreadsheetAnswer(book: WorkbookState, view: SpreadsheetView): R
     ...(named.length > 0 ? { namedRanges: named } : {}),
     spreadsheetUrl: `https://docs.google.com/spreadsheets/d/${book.spreadsheetId}/edit`,
     ...(metadata.length > 0 ? { developerMetadata: metadata.map(metadataAnswer) } : {}),
+    ...book.others,
   };
 }
 
@@ -99,6 +100,7 @@ function sheetAnswer(
       'columnGroups',
       columnGroups.map((group) => ofSheet(group, sheet)),
     ),
+    ...sheet.others,
   };
 }
 

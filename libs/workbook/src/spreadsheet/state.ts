@@ -3,13 +3,38 @@
  * the old one (see transaction.ts). So a refused batch leaves no trace, an old state can still be read, and a state can be
  * written to disk while the next one is being made.
  */
-import type { CellData, DeveloperMetadata, GridProperties, GridRange, NamedRange, SheetProperties } from '@app/sheets-wire';
+import type {
+  CellData,
+  DeveloperMetadata,
+  ExtendedValue,
+  GridProperties,
+  GridRange,
+  NamedRange,
+  SheetProperties,
+} from '@app/sheets-wire';
 
 /** What is stored of a cell: what was entered, never what follows from it. */
 export type Cell = Pick<
   CellData,
   'userEnteredValue' | 'userEnteredFormat' | 'note' | 'dataValidation' | 'textFormatRuns' | 'pivotTable' | 'hyperlink'
->;
+> & { readonly known?: KnownValue };
+
+/**
+ * What another service has worked out for a cell, where this is a copy of a spreadsheet of its. It holds for the very value that
+ * was entered there: a cell that is written anew is worked out here.
+ */
+export interface KnownValue {
+  readonly of: ExtendedValue;
+  readonly effective: ExtendedValue;
+  readonly shown: string;
+  /** Its number format is one of a date or a time. */
+  readonly isDate: boolean;
+}
+
+/** What the cell's own value is known to be worth; undefined: it has to be worked out. */
+export function knownOf(cell: Cell | undefined): KnownValue | undefined {
+  return cell?.known !== undefined && cell.known.of === cell.userEnteredValue ? cell.known : undefined;
+}
 
 /** By column; holes are cells that were never written. */
 export type Row = readonly (Cell | undefined)[];
@@ -47,6 +72,8 @@ export interface SheetState {
   readonly basicFilter?: { readonly range?: GridRange; readonly [field: string]: unknown };
   readonly rowGroups: readonly DimensionGroup[];
   readonly columnGroups: readonly DimensionGroup[];
+  /** Parts of a copied sheet that nothing here works with: charts, banded ranges and the like, as they came. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 /** A developer metadata entry with all that the service fills in. */
@@ -59,6 +86,8 @@ export interface WorkbookState {
   readonly sheets: readonly SheetState[];
   readonly namedRanges: readonly NamedRange[];
   readonly metadata: readonly StoredMetadata[];
+  /** Parts of a copied spreadsheet that nothing here works with, as they came. */
+  readonly others?: Readonly<Record<string, unknown>>;
 }
 
 export function isBlank(cell: Cell | undefined): boolean {

@@ -32,6 +32,7 @@ export class SheetDraft implements SheetState {
   basicFilter?: SheetState['basicFilter'];
   rowGroups: readonly DimensionGroup[];
   columnGroups: readonly DimensionGroup[];
+  readonly others: SheetState['others'];
   private readonly ownRows = new WeakSet<Row>();
 
   constructor(base: SheetState) {
@@ -44,6 +45,7 @@ export class SheetDraft implements SheetState {
     this.basicFilter = base.basicFilter;
     this.rowGroups = base.rowGroups;
     this.columnGroups = base.columnGroups;
+    this.others = base.others;
   }
 
   get sheetId(): number {
@@ -94,8 +96,10 @@ export class SheetDraft implements SheetState {
   }
 
   freeze(): SheetState {
-    const { properties, rows, rowStates, columnStates, merges, protectedRanges, basicFilter, rowGroups, columnGroups } = this;
-    return { properties, rows, rowStates, columnStates, merges, protectedRanges, basicFilter, rowGroups, columnGroups };
+    const { properties, rows, rowStates, columnStates, merges, protectedRanges, basicFilter, rowGroups, columnGroups, others } =
+      this;
+    const parts = { properties, rows, rowStates, columnStates, merges, protectedRanges, basicFilter, rowGroups, columnGroups };
+    return others === undefined ? parts : { ...parts, others };
   }
 }
 
@@ -159,7 +163,9 @@ export class Transaction {
   /** The state as it stands, for reading in the middle of the write. */
   view(): WorkbookState {
     const { properties, sheets, namedRanges, metadata } = this;
-    return { spreadsheetId: this.spreadsheetId, properties, sheets, namedRanges, metadata };
+    const { others } = this.base;
+    const parts = { spreadsheetId: this.spreadsheetId, properties, sheets, namedRanges, metadata };
+    return others === undefined ? parts : { ...parts, others };
   }
 
   commit(): WorkbookState {

@@ -1,6 +1,6 @@
 /** Works out formulas: arithmetic, comparisons, references within the spreadsheet, and the functions of functions.ts. */
 import { parseReference, type ExtendedValue } from '@app/sheets-wire';
-import type { SheetState } from '../state';
+import { knownOf, type SheetState } from '../state';
 import { FormulaError, FUNCTIONS, one, toNumber, toText, type Argument, type Scalar } from './functions';
 import { tokenize, type Token } from './tokens';
 
@@ -15,7 +15,10 @@ export class FormulaEvaluator {
   constructor(private readonly sheets: readonly SheetState[]) {}
 
   cell(sheet: SheetState, row: number, column: number): ExtendedValue | undefined {
-    const entered = sheet.rows[row]?.[column]?.userEnteredValue;
+    const cell = sheet.rows[row]?.[column];
+    const given = knownOf(cell);
+    if (given) return given.effective;
+    const entered = cell?.userEnteredValue;
     if (entered?.formulaValue === undefined) return entered;
     const key = `${sheet.properties.sheetId} ${row} ${column}`;
     const known = this.known.get(key);
