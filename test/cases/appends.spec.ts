@@ -33,6 +33,7 @@ describe('appended rows arrive whole, once, in the columns that they name, below
         ['b', 2],
         ['', 'sum', 3],
       ],
+      landing: [['id', 'n']],
       popular: [
         ['id', 'n'],
         ['a', 1],
@@ -226,6 +227,28 @@ describe('appended rows arrive whole, once, in the columns that they name, below
         .sort(),
     );
   }, 60_000);
+
+  it('a receipt says where the write landed: appended, changed and deleted rows', async () => {
+    const made = await one.post(rowsPath('landing'), [{ id: 'l1' }, { id: 'l2' }, { id: 'l3' }]);
+    expect([made.status, made.body.landed]).toEqual([201, { sheetId: ids.landing, row: 2, range: "'landing'!A2:B4" }]);
+    const changed = await one.patch(`${rowsPath('landing')}/l3`, { n: 1 });
+    expect(changed.body.landed).toEqual({ sheetId: ids.landing, row: 4, range: "'landing'!A4:B4" });
+    const deleted = await other.delete(`${rowsPath('landing')}/l1`);
+    expect(deleted.body.landed).toMatchObject({ row: 2 });
+    const put = await one.post(rowsPath('landing'), [{ id: 'l4' }, { id: 'l5' }]);
+    expect((await other.get(`/writes/${put.body.id}`)).body.landed).toMatchObject({ row: 4, range: "'landing'!A4:B5" });
+    const above = await one.post(rowsPath('full'), { id: 'd', n: 4 });
+    const at = (await cellsOf(upstream, 'full')).findIndex(([id]) => id === 'd') + 1;
+    expect(above.body.landed).toEqual({ sheetId: ids.full, row: at, range: `'full'!A${at}:B${at}` });
+  });
+
+  it('where the answer was lost, the receipt says that nobody knows where the write landed', async () => {
+    await upstream.faults({ rules: [{ fault: 'apply-then-503', on: 'write', times: 1 }] });
+    const made = await one.post(rowsPath('landing'), { id: 'lost', n: 1 });
+    const receipt = await one.get(`/writes/${made.body.id}?wait=20s`);
+    expect(receipt.body).toMatchObject({ state: 'applied', landed: null, landedUnknown: { code: 'answer-lost' } });
+    await upstream.faults({ rules: [] });
+  }, 30_000);
 
   it('300 readers at once of a sheet that nobody has read cost a handful of calls (case 124)', async () => {
     await upstream.faults({ latencyMs: 300, latencyJitterMs: 0, rules: [] });

@@ -21,6 +21,14 @@ describe('a write is about a key and a column, not about a position', () => {
             ['here', 1, 2],
             ['there', 7, 8],
           ],
+          young: [
+            ['id', 'lat', 'lon'],
+            ['here', 1, 2],
+          ],
+          retitled: [
+            ['id', 'n'],
+            ['a', 1],
+          ],
           renamed: [
             ['id', 'qty'],
             ['x', 1],
@@ -131,6 +139,45 @@ describe('a write is about a key and a column, not about a position', () => {
       ['here', 2, 4],
       ['there', 8, 7],
     ]);
+  }, 60_000);
+
+  it('a person moves a column seconds after the last look: an append under its old place is reported, the next one lands (case 061)', async () => {
+    // A change is resolved by a look at the sheet; appends that follow within seconds are not.
+    await client.patch(`${rowsPath('young')}/here`, { lat: 4 });
+    await queued.settled();
+    await queued.upstream.edit([
+      {
+        moveDimension: { source: { sheetId: ids.young, dimension: 'COLUMNS', startIndex: 1, endIndex: 2 }, destinationIndex: 3 },
+      },
+    ]);
+    const astray = await client.post(rowsPath('young'), { id: 'there', lat: 7 });
+    await queued.settled();
+    const receipt = await queued.receiptOf(astray);
+    expect(receipt).toMatchObject({ state: 'failed', reason: { code: 'column-moved' } });
+    expect((receipt.reason as { message: string }).message).toContain('"lat"');
+    const next = await client.post(rowsPath('young'), { id: 'after', lat: 8 });
+    await queued.settled();
+    expect(await queued.stateOf(next)).toBe('applied');
+    expect(await rows('young')).toEqual([
+      ['id', 'lon', 'lat'],
+      ['here', 2, 4],
+      ['there', 7],
+      ['after', '', 8],
+    ]);
+  }, 60_000);
+
+  it('a tab is renamed seconds after the last look: an append follows it, and its receipt says so', async () => {
+    await client.patch(`${rowsPath('retitled')}/a`, { n: 2 });
+    await queued.settled();
+    await queued.upstream.edit([
+      { updateSheetProperties: { properties: { sheetId: ids.retitled, title: 'titled anew' }, fields: 'title' } },
+    ]);
+    const appended = await client.post(rowsPath('retitled'), { id: 'b', n: 3 });
+    await queued.settled();
+    expect(await queued.receiptOf(appended)).toMatchObject({
+      state: 'applied',
+      landed: { row: 3, range: "'titled anew'!A3:B3", sheetId: ids.retitled },
+    });
   }, 60_000);
 
   it('a column is renamed: a write for its old name is set aside, one for its new name lands (case 057)', async () => {

@@ -23,7 +23,7 @@ const BOOK_FIELDS = [
 const TABS_FIELDS = 'sheets.properties(sheetId,title,index,sheetType,gridProperties(rowCount,columnCount))';
 
 const BATCH_ANSWER_FIELDS =
-  'spreadsheetId,updatedSpreadsheet.sheets(properties.sheetId,data(startRow,rowData.values(effectiveValue,formattedValue)))';
+  'spreadsheetId,updatedSpreadsheet.sheets(properties.sheetId,data(startRow,startColumn,rowData.values(effectiveValue,formattedValue)))';
 
 export interface FetchedTab {
   readonly properties: {
@@ -53,6 +53,7 @@ export interface BatchUpdateAnswer {
       readonly properties: { readonly sheetId?: number };
       readonly data?: readonly {
         readonly startRow?: number;
+        readonly startColumn?: number;
         readonly rowData?: readonly RowData[];
       }[];
     }[];

@@ -1,6 +1,6 @@
 import type { RedisClient } from '@app/platform';
 import type { SpreadsheetKeys } from './keys';
-import { isFinal, type Receipt, type WriteOperation, type WriteState } from './write';
+import { isFinal, type Landed, type LandedUnknown, type Receipt, type WriteOperation, type WriteState } from './write';
 
 /** Translates the hash that the scripts keep into a receipt. */
 export function readReceipt(number: number, spreadsheetId: string, fields: Readonly<Record<string, string>>): Receipt {
@@ -16,10 +16,17 @@ export function readReceipt(number: number, spreadsheetId: string, fields: Reado
     acceptedAt: iso(fields.acceptedAtMs) as string,
     sentAt: iso(fields.sentAtMs),
     settledAt: iso(fields.settledAtMs),
+    ...(fields.state === 'applied' ? { landed: readLanded(fields.landed) } : {}),
     ...(fields.releasedAs === undefined ? {} : { releasedAs: fields.releasedAs }),
     ...(fields.releaseOf === undefined ? {} : { releaseOf: fields.releaseOf }),
     ...(fields.code === undefined ? {} : { reason: { code: fields.code, message: fields.message } }),
   };
+}
+
+/** Without a word of the batch's answer, its commit entry has told that it was applied. */
+function readLanded(stored: string | undefined): Landed | LandedUnknown {
+  if (stored === undefined) return 'answer-lost';
+  return stored.startsWith('{') ? (JSON.parse(stored) as Landed) : (stored as LandedUnknown);
 }
 
 function iso(ms: string | undefined): string | undefined {

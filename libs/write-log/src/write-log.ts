@@ -11,7 +11,7 @@ import { loadLuaScript, type RedisClient } from '@app/platform';
 import { backlogKey, failuresKey, SpreadsheetKeys } from './keys';
 import { listReceipts, readReceipt, type ReceiptPage } from './receipts';
 import type { FrozenBatch } from './frozen-batch';
-import type { LoggedWrite, Reason, Receipt, WriteOperation } from './write';
+import type { Landed, LandedUnknown, LoggedWrite, Reason, Receipt, WriteOperation } from './write';
 
 const LUA = join(__dirname, 'lua');
 const scripts = {
@@ -199,17 +199,25 @@ export class WriteLog {
     return (await scripts.thaw.run(this.redis, [keys.base], args)) === 1;
   }
 
-  async settle(keys: SpreadsheetKeys, batch: FrozenBatch): Promise<void> {
+  /** @param landed where each write came to lie, by its number; nothing is known of the others */
+  async settle(
+    keys: SpreadsheetKeys,
+    batch: FrozenBatch,
+    landed: ReadonlyMap<number, Landed | LandedUnknown> = new Map(),
+  ): Promise<void> {
+    const texts = [...landed].map(([number, where]) => [number, typeof where === 'string' ? where : JSON.stringify(where)]);
     await scripts.settle.run(
       this.redis,
       [keys.base],
-      [batch.last, batch.number, batch.id, JSON.stringify(batch.numbers), KEPT_S],
+      [batch.last, batch.number, batch.id, JSON.stringify(batch.numbers), KEPT_S, JSON.stringify(Object.fromEntries(texts))],
     );
   }
 
   /** Moves the mark without a batch: over numbers that were set aside, and over `numbers`, which cancel each other out. */
   async settleUnsent(keys: SpreadsheetKeys, last: number, numbers: readonly number[]): Promise<void> {
-    await scripts.settle.run(this.redis, [keys.base], [last, 0, '', JSON.stringify(numbers), KEPT_S]);
+    const landed = Object.fromEntries(numbers.map((number) => [number, 'not-sent' satisfies LandedUnknown]));
+    const args = [last, 0, '', JSON.stringify(numbers), KEPT_S, JSON.stringify(landed)];
+    await scripts.settle.run(this.redis, [keys.base], args);
   }
 
   /** @returns how many were set aside now; those that were before, or are applied, do not count. */

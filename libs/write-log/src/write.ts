@@ -35,6 +35,21 @@ export interface Reason {
   readonly message: string;
 }
 
+/** Where an applied write came to lie. Rows are counted from 1, as in the sheet's margin; a deleted one is where it stood before. */
+export interface Landed {
+  readonly sheetId: number;
+  /** The first row, and the range in A1 notation of it and those right below it. */
+  readonly row: number;
+  readonly range: string;
+  /** All ranges, where the rows do not follow each other. */
+  readonly ranges?: readonly string[];
+  /** How many ranges more there are than a receipt lists. */
+  readonly rangesLeftOut?: number;
+}
+
+/** Why nobody can say where an applied write came to lie. */
+export type LandedUnknown = 'answer-lost' | 'not-shown' | 'not-sent';
+
 export interface Receipt {
   readonly id: string;
   readonly number: number;
@@ -48,6 +63,8 @@ export interface Receipt {
   readonly sentAt?: string;
   readonly settledAt?: string;
   readonly reason?: Reason;
+  /** Of an applied write. */
+  readonly landed?: Landed | LandedUnknown;
   /** The write that carries it out anew, since an operator released it; and the other way round. */
   readonly releasedAs?: string;
   readonly releaseOf?: string;

@@ -7,6 +7,7 @@ const STATUS: Readonly<Record<string, number>> = {
   'key-ambiguous': 409,
   'column-gone': 409,
   'key-column-gone': 409,
+  'column-moved': 409,
   'row-moved': 409,
   'row-gone': 404,
   'sheet-gone': 404,

@@ -3,7 +3,7 @@ import { Transform, Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 import { SPREADSHEET_ID, SPREADSHEET_ID_EXPECTED } from '../rows/spreadsheet-id';
 
-const STATES = ['accepted', 'sending', 'unknown', 'applied', 'failed', 'cancelled'] as const;
+export const STATES = ['accepted', 'sending', 'unknown', 'applied', 'failed', 'cancelled'] as const;
 
 export class WritesQuery {
   @ApiPropertyOptional({ enum: STATES, isArray: true, description: 'States to list, separated by commas; absent: all' })

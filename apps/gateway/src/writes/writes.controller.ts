@@ -9,6 +9,7 @@ import type { Configuration } from '../configuration';
 import { StagedQuotaInterceptor } from '../http/staged-quota.interceptor';
 import { workbookFull } from '../rows/workbook-room';
 import { receiptBody } from './receipt-body';
+import { ReceiptDto } from './receipt.dto';
 import { ReceiptQuery, WritesQuery } from './writes-query.dto';
 
 /** How often a waiting request looks at its receipt. */
@@ -39,6 +40,7 @@ export class WritesController {
 
   @Get(':id')
   @ApiOperation({ summary: 'The receipt of a write: accepted, sending, unknown, applied, failed or cancelled' })
+  @ApiResponse({ status: 200, type: ReceiptDto })
   @ApiResponse({ status: 404, description: 'No such write, or its receipt is older than a day' })
   async receipt(@Param('id') id: string, @Query() query: ReceiptQuery): Promise<Record<string, unknown>> {
     const endMs = monotonicMs() + 1_000 * Number.parseInt(query.wait ?? '0', 10);

@@ -3,7 +3,7 @@
 --
 -- KEYS[1] base of the spreadsheet's keys
 -- ARGV    1 last number  2 batch number, or 0  3 batch id, or ''  4 numbers that were applied, as a JSON array
---         5 lifetime of a final receipt in seconds
+--         5 lifetime of a final receipt in seconds  6 a JSON object: number -> where the write came to lie
 -- Replies 1, or 0 where it was settled before
 --- @include "keys"
 --- @include "now-ms"
@@ -24,6 +24,10 @@ local through, batchNumber = tonumber(ARGV[1]), tonumber(ARGV[2])
 local frozen = redis.call('GET', batchKey)
 if frozen and ARGV[3] ~= '' and cjson.decode(frozen).id == ARGV[3] then redis.call('DEL', batchKey) end
 if batchNumber > mark('batchNumber') then redis.call('HSET', marksKey, 'batchNumber', batchNumber) end
+-- Also where a reader has found the commit entry and settled the batch before its answer was here.
+for number, landed in pairs(cjson.decode(ARGV[6])) do
+  if redis.call('EXISTS', receiptKey(number)) == 1 then redis.call('HSET', receiptKey(number), 'landed', landed) end
+end
 if through <= mark('appliedThrough') then return 0 end
 redis.call('HSET', marksKey, 'appliedThrough', through)
 if mark('sendingThrough') < through then redis.call('HSET', marksKey, 'sendingThrough', through) end

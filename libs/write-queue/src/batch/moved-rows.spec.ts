@@ -1,9 +1,10 @@
 import type { SnapshotCell } from '@app/sheet-view';
-import type { BatchUpdateAnswer } from '@app/sheets-client';
 import type { FrozenBatch, WriteOperation } from '@app/write-log';
 import { BATCH_LIMITS } from './limits';
+import { movedColumns } from './moved-columns';
 import { movedRows } from './moved-rows';
 import { planBatch } from './plan-batch';
+import { ShownCells } from './shown-cells';
 
 const HEADER = ['id', 'a'];
 
@@ -27,9 +28,11 @@ const patch = (key: string): WriteOperation => ({ kind: 'patch', key, set: { a: 
 const remove = (key: string): WriteOperation => ({ kind: 'delete', key });
 
 /** The key column as it stands after the batch. */
-function answerOf(keys: readonly string[]): BatchUpdateAnswer {
+function answerOf(keys: readonly string[]): ShownCells {
   const rowData = keys.map((key) => ({ values: key === '' ? [{}] : [{ effectiveValue: { stringValue: key } }] }));
-  return { updatedSpreadsheet: { sheets: [{ properties: { sheetId: 5 }, data: [{ startRow: 0, rowData }] }] } };
+  return new ShownCells({
+    updatedSpreadsheet: { sheets: [{ properties: { sheetId: 5 }, data: [{ startRow: 0, rowData }] }] },
+  });
 }
 
 const rows = (...keys: string[]): string[][] => [HEADER, ...keys.map((key) => [key])];
@@ -79,5 +82,40 @@ describe('what the answer to a batch says of the rows that it was meant for', ()
     expect(blamed(batch, ['id', 'r1', 'r4', 'r5', 'r7'])).toEqual([]);
     expect(blamed(batch, ['id', 'x', 'y', 'r5', 'r7'])).toEqual([1, 2]);
     expect(blamed(batch, ['id', 'r1', 'r4', 'r5', 'r6'])).toEqual([3]);
+  });
+});
+
+describe('what the answer to a batch says of the columns that it wrote under', () => {
+  const header = (...names: string[]): ShownCells => {
+    const values = names.map((name) => ({ effectiveValue: { stringValue: name } }));
+    return new ShownCells({
+      updatedSpreadsheet: { sheets: [{ properties: { sheetId: 5 }, data: [{ rowData: [{ values }] }] }] },
+    });
+  };
+  const append = (key: string, values: Record<string, string>): WriteOperation => ({
+    kind: 'append',
+    rows: [{ key, values: { id: key, ...values } }],
+  });
+  const cells = [['id', ' a ', 'b'], ['r1']];
+  const verdicts = (operations: WriteOperation[], shown: ShownCells): [number, string][] =>
+    movedColumns(batchOf(cells, operations), shown).map(({ number, code }) => [number, code]);
+
+  it('nothing, where each has the header that it had, white space apart, or where nothing is shown', () => {
+    const operations = [append('n', { a: '1', b: '2' }), patch('r1')];
+    expect(verdicts(operations, header('id', 'a', ' b', 'new'))).toEqual([]);
+    expect(verdicts(operations, new ShownCells({}))).toEqual([]);
+  });
+
+  it('which writes used a column that another one stands in now, and only those (case 061)', () => {
+    const operations = [append('n', { a: '1' }), append('m', { b: '1' }), append('o', {}), patch('r1')];
+    expect(verdicts(operations, header('id', 'x', 'b', 'a'))).toEqual([1, 4].map((number) => [number, 'column-moved']));
+    const [told] = movedColumns(batchOf(cells, operations), header('id', 'x', 'b', 'a'));
+    expect(told.message).toContain('column B is called "x" and not "a", that is column D now');
+  });
+
+  it('every write, where it is the key column: rows were looked for in the wrong one', () => {
+    const operations = [append('n', {}), patch('r1')];
+    expect(verdicts(operations, header('new', 'id', 'a', 'b')).map(([number]) => number)).toEqual([1, 2]);
+    expect(verdicts([remove('r1')], header('a', 'id')).map(([number]) => number)).toEqual([1]);
   });
 });

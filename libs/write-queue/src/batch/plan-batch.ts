@@ -1,8 +1,7 @@
 /** Turns consecutive log entries into one batch, as many as fit. Pure: handed the entries and the grids, it asks nobody. */
-import type { SnapshotContent } from '@app/sheet-view';
 import { commitEntryValue, commitEntryRequest, type FrozenBatch, type LoggedWrite, type Reason } from '@app/write-log';
 import type { BatchLimits } from './limits';
-import { SheetPlan, type PlannedRequest } from './sheet-plan';
+import { SheetPlan, type PlannedGrid, type PlannedRequest } from './sheet-plan';
 
 export interface BatchInput {
   readonly writes: readonly LoggedWrite[];
@@ -10,12 +9,14 @@ export interface BatchInput {
   readonly first: number;
   readonly last: number;
   /** The sheets as the upstream has them, by id; a sheet that is not here is gone. */
-  readonly grids: ReadonlyMap<number, SnapshotContent>;
+  readonly grids: ReadonlyMap<number, PlannedGrid>;
   readonly keyColumnName: string;
   readonly batchNumber: number;
   readonly batchId: string;
   readonly epoch: string;
   readonly limits: BatchLimits;
+  /** The upstream would not show what it was asked to show: write without asking. */
+  readonly withoutAnswer?: boolean;
 }
 
 export interface BatchPlan {
@@ -78,9 +79,10 @@ export function planBatch(input: BatchInput): BatchPlan {
   }
   const commit: PlannedRequest = { request: commitEntryRequest(input.batchNumber, value), numbers: [] };
   const all = [commit, ...requests];
-  const checked = [...plans.values()].map((plan) => ({ plan, checks: plan.keyChecks() }));
-  const keyChecks = checked.flatMap(({ checks }) => checks);
-  const responseRanges = checked.flatMap(({ plan, checks }) => plan.keyRange(checks) ?? []);
+  // A sheet whose writes cancel each other out has nothing to show.
+  const shown = [...plans.values()].filter((plan) => plan.requests().length > 0);
+  const asked: readonly SheetPlan[] = input.withoutAnswer === true ? [] : shown;
+  const keyChecks = asked.flatMap((plan) => plan.keyChecks());
   return {
     setAside,
     last,
@@ -92,10 +94,18 @@ export function planBatch(input: BatchInput): BatchPlan {
       numbers,
       body: {
         requests: all.map(({ request }) => request),
-        ...(keyChecks.length === 0 ? {} : { includeSpreadsheetInResponse: true, responseIncludeGridData: true, responseRanges }),
+        ...(asked.length === 0
+          ? {}
+          : {
+              includeSpreadsheetInResponse: true,
+              responseIncludeGridData: true,
+              responseRanges: asked.flatMap((plan) => plan.responseRanges()),
+            }),
       },
       numbersByRequest: all.map((planned) => planned.numbers),
       ...(keyChecks.length === 0 ? {} : { keyChecks }),
+      columnChecks: asked.flatMap((plan) => plan.columnChecks()),
+      landings: shown.map((plan) => plan.landing()),
       attempts: 0,
     },
   };

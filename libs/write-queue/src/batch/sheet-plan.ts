@@ -9,7 +9,15 @@
  */
 import { columnsOf, keyText, unformatted, type Columns, type SnapshotContent } from '@app/sheet-view';
 import { columnName, quoteTitle } from '@app/sheets-wire';
-import type { CellScalar, LoggedWrite, Reason, RowValues, KeyCheck } from '@app/write-log';
+import type { CellScalar, ColumnCheck, KeyCheck, LoggedWrite, PlannedLanding, Reason, RowValues } from '@app/write-log';
+
+/** A sheet as the upstream has it. Where only its header is known, `appendedRows` says between which rows appended ones will come to lie. */
+export interface PlannedGrid extends SnapshotContent {
+  readonly appendedRows?: { readonly first: number; readonly last: number };
+}
+
+/** Rows around the place where appended ones should be that the answer shows too: a person may have added or deleted some. */
+const LANDING_SLACK_ROWS = 100;
 
 export interface PlannedRequest {
   readonly request: unknown;
@@ -27,12 +35,16 @@ interface GridRow {
   readonly kind: 'grid';
   readonly index: number;
   readonly cells: Map<number, PlannedCell>;
+  /** Every write that concerns the row. */
+  readonly writers: Set<number>;
 }
 
 interface NewRow {
   readonly kind: 'new';
+  readonly key: string;
   readonly appendedBy: number;
   readonly cells: Map<number, PlannedCell>;
+  readonly writers: Set<number>;
 }
 
 export class SheetPlan {
@@ -46,7 +58,7 @@ export class SheetPlan {
   private readonly lastDataIndex: number;
 
   constructor(
-    private readonly grid: SnapshotContent,
+    private readonly grid: PlannedGrid,
     private readonly keyColumnName: string,
   ) {
     this.columns = columnsOf(grid.cells[0]);
@@ -57,7 +69,7 @@ export class SheetPlan {
       const key = keyText(unformatted(grid.cells[index][this.keyColumn]));
       if (key === '') continue;
       if (this.rows.has(key)) this.duplicated.add(key);
-      else this.rows.set(key, { kind: 'grid', index, cells: new Map() });
+      else this.rows.set(key, { kind: 'grid', index, cells: new Map(), writers: new Set() });
       this.lastKeyedIndex = index;
     }
   }
@@ -74,7 +86,13 @@ export class SheetPlan {
           return { code: 'key-taken', message: `a row with the key ${JSON.stringify(row.key)} is there already` };
       }
       for (const row of operation.rows) {
-        const made: NewRow = { kind: 'new', appendedBy: number, cells: new Map() };
+        const made: NewRow = {
+          kind: 'new',
+          key: row.key,
+          appendedBy: number,
+          cells: new Map(),
+          writers: new Set([number]),
+        };
         this.setCells(made, row.values, number);
         this.rows.set(row.key, made);
         this.newRows.push(made);
@@ -90,6 +108,7 @@ export class SheetPlan {
       const problem = this.columnProblem(operation.set);
       if (problem !== undefined) return problem;
       this.setCells(row, operation.set, number);
+      row.writers.add(number);
       return undefined;
     }
     this.rows.delete(operation.key);
@@ -121,25 +140,34 @@ export class SheetPlan {
   }
 
   private changedRows(): KeyCheck[] {
-    const deleted = this.deleted.map(({ index }) => index);
     return [...this.rows].flatMap(([key, row]) => {
       if (row.kind !== 'grid' || row.cells.size === 0) return [];
-      const rowIndex = row.index - deleted.filter((index) => index < row.index).length;
       return [
-        { sheetId: this.grid.sheetId, rowIndex, key, numbers: [...new Set([...row.cells.values()].map(({ number }) => number))] },
+        {
+          ...this.checkAt(this.indexAfter(row)),
+          key,
+          numbers: [...new Set([...row.cells.values()].map(({ number }) => number))],
+        },
       ];
     });
   }
 
+  private checkAt(rowIndex: number): { sheetId: number; column: number; rowIndex: number } {
+    return { sheetId: this.grid.sheetId, column: this.keyColumn as number, rowIndex };
+  }
+
+  private indexAfter({ index }: { readonly index: number }): number {
+    return index - this.deleted.filter((deleted) => deleted.index < index).length;
+  }
+
   /** The row above and the row below each run of deleted rows; below the last row with a key, others may be put in between. */
   private besideDeletions(): KeyCheck[] {
-    const { sheetId } = this.grid;
     const checks: KeyCheck[] = [];
     let gone = 0;
     for (const { start, end, numbers } of runsOf(this.deleted)) {
-      const above = { sheetId, rowIndex: start - 1 - gone, key: this.keyAt(start - 1), numbers, besideDeleted: true as const };
-      checks.push(above);
-      if (end < this.lastKeyedIndex) checks.push({ ...above, rowIndex: start - gone, key: this.keyAt(end + 1) });
+      const beside = { numbers, besideDeleted: true as const };
+      checks.push({ ...this.checkAt(start - 1 - gone), key: this.keyAt(start - 1), ...beside });
+      if (end < this.lastKeyedIndex) checks.push({ ...this.checkAt(start - gone), key: this.keyAt(end + 1), ...beside });
       gone += end - start + 1;
     }
     return checks;
@@ -149,13 +177,56 @@ export class SheetPlan {
     return keyText(unformatted(this.grid.cells[index][this.keyColumn as number]));
   }
 
-  /** The part of the key column that holds those rows, to be shown in the batch's answer. */
-  keyRange(checks: readonly KeyCheck[]): string | undefined {
-    if (checks.length === 0 || this.keyColumn === undefined) return undefined;
-    const indexes = checks.map((check) => check.rowIndex);
+  /** Each column that is written under, and the key column, by which rows are found. */
+  columnChecks(): ColumnCheck[] {
+    const users = new Map<number, Set<number>>([[this.keyColumn as number, new Set(this.deleted.map(({ number }) => number))]]);
+    const use = (column: number, number: number): unknown =>
+      users.get(column)?.add(number) ?? users.set(column, new Set([number]));
+    for (const { cells } of this.rows.values()) {
+      for (const [column, { number }] of cells) {
+        use(column, number);
+        use(this.keyColumn as number, number);
+      }
+    }
+    const { sheetId } = this.grid;
+    return [...users]
+      .filter(([, numbers]) => numbers.size > 0)
+      .map(([column, numbers]) => ({ sheetId, column, name: this.columns.labels[column], numbers: [...numbers] }));
+  }
+
+  /** What the batch's answer shall show: the header, and the keys of the rows that the batch is about. */
+  responseRanges(): string[] {
+    const rows = this.keyChecks().map(({ rowIndex }) => rowIndex);
+    const appended = this.appendedRows();
+    if (appended !== undefined) {
+      // A range may end below the grid, but not begin there.
+      rows.push(Math.max(0, Math.min(appended.first - LANDING_SLACK_ROWS, this.grid.rowCount - 1)));
+      rows.push(appended.last + LANDING_SLACK_ROWS);
+    }
+    const title = quoteTitle(this.grid.title);
+    const header = `${title}!1:1`;
+    if (rows.length === 0 || this.keyColumn === undefined) return [header];
     const column = columnName(this.keyColumn);
-    const [first, last] = indexes.reduce(([low, high], index) => [Math.min(low, index), Math.max(high, index)], [Infinity, 0]);
-    return `${quoteTitle(this.grid.title)}!${column}${first + 1}:${column}${last + 1}`;
+    const [first, last] = rows.reduce(([low, high], index) => [Math.min(low, index), Math.max(high, index)], [Infinity, 0]);
+    return [header, `${title}!${column}${first + 1}:${column}${last + 1}`];
+  }
+
+  private appendedRows(): { readonly first: number; readonly last: number } | undefined {
+    const count = this.newRows.length;
+    if (count === 0) return undefined;
+    if (this.grid.appendedRows !== undefined) return this.grid.appendedRows;
+    const first = this.indexAfter({ index: (this.insertAt() ?? this.lastDataIndex + 1) - 1 }) + 1;
+    return { first, last: first + count - 1 };
+  }
+
+  landing(): PlannedLanding {
+    const { sheetId, title } = this.grid;
+    const rows = [...this.rows].flatMap(([key, row]) => {
+      if (row.writers.size === 0 || row.cells.size === 0) return [];
+      return [{ key, numbers: [...row.writers], ...(row.kind === 'grid' ? { rowIndex: this.indexAfter(row) } : {}) }];
+    });
+    const lastColumn = this.columns.labels.length - 1;
+    return { sheetId, title, keyColumn: this.keyColumn as number, lastColumn, rows, deleted: this.deleted };
   }
 
   /** One request per run of adjacent cells that one write named: a cell that is named but empty would be cleared. */
@@ -180,8 +251,7 @@ export class SheetPlan {
   private *appends(): Generator<PlannedRequest> {
     if (this.newRows.length === 0) return;
     const { sheetId } = this.grid;
-    // Something without a key stands below the last row with one: make room above it, as a person would.
-    const insertAt = this.lastKeyedIndex < this.lastDataIndex ? this.lastKeyedIndex + 1 : undefined;
+    const insertAt = this.insertAt();
     if (insertAt !== undefined) {
       yield {
         request: {
@@ -203,6 +273,11 @@ export class SheetPlan {
       index += group.length;
       yield { request, numbers: writersOf(group) };
     }
+  }
+
+  /** Something without a key stands below the last row with one: room is made above it, as a person would. */
+  private insertAt(): number | undefined {
+    return this.lastKeyedIndex < this.lastDataIndex ? this.lastKeyedIndex + 1 : undefined;
   }
 
   private newRowsByWrite(): NewRow[][] {

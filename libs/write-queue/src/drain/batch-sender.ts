@@ -24,7 +24,10 @@ import {
   type WriteLog,
   type WriterLease,
 } from '@app/write-log';
+import { landedRows } from '../batch/landed-rows';
+import { movedColumns } from '../batch/moved-columns';
 import { movedRows } from '../batch/moved-rows';
+import { ShownCells } from '../batch/shown-cells';
 import type { Backoff } from './backoff';
 import { tellSetAside } from './drain-observer';
 import { BACKOFF_SPREADSHEET_MS, type DrainOptions } from './drain-options';
@@ -44,11 +47,19 @@ const WITHHELD_RETRY_MS = 60;
 /** The workbook is full: no smaller batch would help. Source: "This action would increase the number of cells in the workbook above the limit". */
 const CONCERNS_THE_WORKBOOK = /above the limit of \d+ cells/;
 
+/** A range that the answer shall show is not there. Source: errors of the A1 notation. */
+const NOT_TO_BE_SHOWN = /Unable to parse range|exceeds grid limits/;
+
 type Rejected = Extract<UpstreamAnswer<unknown>, { kind: 'rejected' }>;
 
 export class BatchSender {
   /** Spreadsheets whose next batch has to be smaller, since the last one was refused without saying which write was bad. */
   readonly rowsMaxNext = new Map<string, number>();
+  /**
+   * Spreadsheets whose next batch must not be planned by a look of some time ago, since that told the columns or the tab's title wrong:
+   * how often in a row that was so.
+   */
+  readonly misled = new Map<string, number>();
 
   constructor(
     private readonly api: SheetsApi,
@@ -100,20 +111,31 @@ export class BatchSender {
   }
 
   private async applied(sending: Sending, batch: FrozenBatch, answer: BatchUpdateAnswer): Promise<RoundOutcome> {
-    const moved = movedRows(batch, answer);
+    const shown = new ShownCells(answer);
+    const columns = movedColumns(batch, shown);
+    // Where the columns moved, keys were looked for in the wrong one: the first verdict stands.
+    const told = new Set(columns.map(({ number }) => number));
+    const moved = [...columns, ...movedRows(batch, shown).filter(({ number }) => !told.has(number))];
     await this.log.setAside(sending.keys, 'failed', moved);
     tellSetAside(this.options.observe, moved);
     const numbers = batch.numbers.filter((number) => !moved.some((verdict) => verdict.number === number));
-    return await this.settled(sending, { ...batch, numbers });
+    const outcome = await this.settled(sending, { ...batch, numbers }, landedRows({ ...batch, numbers }, shown));
+    if (columns.length > 0) this.misled.set(sending.keys.base, 1);
+    return outcome;
   }
 
-  private async settled({ keys, lane }: Sending, batch: FrozenBatch): Promise<RoundOutcome> {
+  private async settled(
+    { keys, lane }: Sending,
+    batch: FrozenBatch,
+    landed?: ReturnType<typeof landedRows>,
+  ): Promise<RoundOutcome> {
     step('before-settle');
-    await this.log.settle(keys, batch);
+    await this.log.settle(keys, batch, landed);
     step('after-settle');
     this.options.observe?.({ kind: 'applied', lane, writes: batch.numbers.length });
     this.backoff.succeeded(keys.base);
     this.rowsMaxNext.delete(keys.base);
+    this.misled.delete(keys.base);
     return PROGRESS;
   }
 
@@ -138,6 +160,12 @@ export class BatchSender {
     if (CONCERNS_THE_WORKBOOK.test(answer.message)) {
       await this.thawIfDecided(keys, batch);
       return wait('upstream', this.backoff.failed(keys.base, BACKOFF_SPREADSHEET_MS));
+    }
+    if (index === undefined && batch.body.responseRanges !== undefined && NOT_TO_BE_SHOWN.test(answer.message)) {
+      // A tab renamed, or rows removed, since the look: no write is to blame.
+      await this.thawIfDecided(keys, batch);
+      this.misled.set(keys.base, (this.misled.get(keys.base) ?? 0) + 1);
+      return PROGRESS;
     }
     const named = index === undefined ? [] : (batch.numbersByRequest[index] ?? []);
     // Only a request that carries out one write says which one is bad; else half of the batch is tried, and so on.

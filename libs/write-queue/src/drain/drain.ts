@@ -22,6 +22,8 @@ export type DrainOutcome = { readonly kind: 'settled' } | Wait | { readonly kind
 /** How often a waiter looks whether another process, which holds the lease, has settled its write. */
 const LEASE_RETRY_MS = 60;
 const LAGGING_RETRY_MS = 1_000;
+/** After so many batches that were refused for what their answer shall show, one asks for nothing. */
+const MISLED_MAX = 3;
 
 export class Drain {
   private readonly running = new Map<string, Promise<unknown>>();
@@ -138,7 +140,8 @@ export class Drain {
       await this.log.settleUnsent(keys, last, []);
       return PROGRESS;
     }
-    const source = await this.grids.gridsFor(keys, spreadsheetId, writes, lane);
+    const misled = this.sender.misled.get(keys.base) ?? 0;
+    const source = await this.grids.gridsFor(keys, spreadsheetId, writes, lane, { looking: misled > 0 });
     if (source.kind === 'lagging') return wait('lagging', LAGGING_RETRY_MS);
     if (source.kind === 'failed') {
       if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);
@@ -158,6 +161,7 @@ export class Drain {
       batchId: randomBytes(6).toString('hex'),
       epoch: state.epoch,
       limits: { ...this.options.limits, rowsMax },
+      withoutAnswer: misled >= MISLED_MAX,
     });
     await this.log.setAside(keys, 'failed', plan.setAside);
     tellSetAside(this.options.observe, plan.setAside);

@@ -5,10 +5,11 @@
 import type { CallLane } from '@app/sheets-client';
 import type { FetchOutcome, SheetFetcher, SnapshotContent, TabDirectory, ViewStore } from '@app/sheet-view';
 import type { CommitEntry, LoggedWrite, SpreadsheetKeys } from '@app/write-log';
+import type { PlannedGrid } from '../batch/sheet-plan';
 import type { DrainOptions } from './drain-options';
 
 export type Grids =
-  | { readonly kind: 'grids'; readonly grids: ReadonlyMap<number, SnapshotContent>; readonly entries?: readonly CommitEntry[] }
+  | { readonly kind: 'grids'; readonly grids: ReadonlyMap<number, PlannedGrid>; readonly entries?: readonly CommitEntry[] }
   /** The upstream's reads do not show yet what it has applied: positions in them are not to be trusted. */
   | { readonly kind: 'lagging' }
   | { readonly kind: 'failed'; readonly outcome: Exclude<FetchOutcome, { kind: 'fetched' }> };
@@ -21,9 +22,16 @@ export class GridSource {
     private readonly options: DrainOptions,
   ) {}
 
-  async gridsFor(keys: SpreadsheetKeys, spreadsheetId: string, writes: readonly LoggedWrite[], lane: CallLane): Promise<Grids> {
+  /** @param looking the last look has misled: read in any case */
+  async gridsFor(
+    keys: SpreadsheetKeys,
+    spreadsheetId: string,
+    writes: readonly LoggedWrite[],
+    lane: CallLane,
+    { looking }: { readonly looking: boolean },
+  ): Promise<Grids> {
     const sheetIds = [...new Set(writes.map((write) => write.sheetId))];
-    if (writes.every(({ operation }) => operation.kind === 'append')) {
+    if (!looking && writes.every(({ operation }) => operation.kind === 'append')) {
       const young = await this.youngGrids(keys, sheetIds);
       if (young !== undefined) return { kind: 'grids', grids: young };
     }
@@ -40,14 +48,19 @@ export class GridSource {
   private async youngGrids(
     keys: SpreadsheetKeys,
     sheetIds: readonly number[],
-  ): Promise<ReadonlyMap<number, SnapshotContent> | undefined> {
-    const grids = new Map<number, SnapshotContent>();
+  ): Promise<ReadonlyMap<number, PlannedGrid> | undefined> {
+    const grids = new Map<number, PlannedGrid>();
     for (const sheetId of sheetIds) {
       const current = await this.store.current(keys, sheetId);
       if (current === undefined || current.ageMs > this.options.snapshotYoungMs || !current.view.endsWithKeyedRow)
         return undefined;
       // Only the header matters: where the rows go is for the service to say, and keys were checked when the writes were accepted.
-      grids.set(sheetId, { ...current.view.content, cells: current.view.content.cells.slice(0, 1) });
+      const { content, rowCount } = current.view;
+      // Below the snapshot's rows, and above the end of the view, which has every pending row too.
+      const first = content.cells.length;
+      const filled = content.cells.slice(1).filter((row) => row.length > 0).length;
+      const appendedRows = { first, last: first + Math.max(0, rowCount - filled) };
+      grids.set(sheetId, { ...content, cells: content.cells.slice(0, 1), appendedRows });
     }
     return grids;
   }
