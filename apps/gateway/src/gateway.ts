@@ -3,6 +3,8 @@ import { Logger, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { QuotaInterceptor, QuotaLedger } from '@app/quota';
+import { SheetReader } from '@app/sheet-view';
 import { isFinal, WriteLog } from '@app/write-log';
 import type { Configuration } from './configuration';
 import { GatewayModule } from './gateway.module';
@@ -11,6 +13,7 @@ import { ErrorFilter } from './http/error.filter';
 import { GatewayLogger } from './http/gateway-logger';
 import { observeHttp, Telemetry } from './operations/telemetry';
 import { bindCancelWrite } from './operations/write-queue-adapter';
+import { answerFastReads } from './rows/fast-reads';
 
 /** A tab's title or a key in a URL, percent-encoded. The router's own limit of 100 would hide longer ones behind a 404. */
 const PATH_PARAMETER_CHARACTERS_MAX = 4_000;
@@ -33,6 +36,15 @@ export async function createGateway(configuration: Configuration): Promise<NestF
   app.useGlobalFilters(new ErrorFilter(configuration.bodyBytesMax));
   app.enableShutdownHooks();
 
+  const degrades = configuration.protection === 'reads' || configuration.protection === 'full';
+  if (configuration.role !== 'drain' && degrades && configuration.fastReads) {
+    answerFastReads(adapter.getInstance(), {
+      reader: app.get(SheetReader),
+      ledger: app.get(QuotaLedger),
+      quota: app.get(QuotaInterceptor),
+      spreadsheetId: configuration.spreadsheetId,
+    });
+  }
   if (configuration.role !== 'drain') {
     const log = app.get(WriteLog);
     bindCancelWrite(async ({ writeId }) => {

@@ -8,4 +8,5 @@ export * from './sheet-view';
 export * from './snapshot';
 export * from './snapshot-register';
 export * from './tab-directory';
+export { ViewCache } from './view-cache';
 export * from './view-store';

@@ -6,7 +6,7 @@
  *   first     no snapshot yet and no direct call granted: one call of the `cold` lane, shared by all who wait
  *   memory    Redis is away: what this process last knew, marked so
  */
-import { CodedError, isRedisUnavailable } from '@app/platform';
+import { CodedError, isRedisUnavailable, monotonicMs } from '@app/platform';
 import type { CallLane } from '@app/sheets-client';
 import type { SpreadsheetKeys, WriteLog } from '@app/write-log';
 import { refusalError, rejectionError, unknownSheetError } from './read-errors';
@@ -26,7 +26,15 @@ export interface ReadAnswer extends CurrentView {
 /** A snapshot older than this is renewed in the background, as far as the `refresh` lane's share of the quota goes. */
 const REFRESH_FROM_MS = 10_000;
 
+/** Thousands of readers a second need not ask for the renewal more often than it can be granted. */
+const REFRESH_ASKED_EVERY_MS = 250;
+
+/** Sheets come from outside, so the number of remembered ones is bounded. */
+const SHEETS_REMEMBERED_MAX = 10_000;
+
 export class SheetReader {
+  private readonly refreshAskedAtMs = new Map<string, number>();
+
   constructor(
     private readonly log: WriteLog,
     private readonly store: ViewStore,
@@ -55,6 +63,33 @@ export class SheetReader {
     return await this.firstLook(keys, spreadsheetId, title, ['direct', 'cold']);
   }
 
+  /**
+   * A read whose direct call is known to be refused, at the cost of the shared question what has changed. Undefined where this
+   * process does not know the tab, or the sheet has no snapshot: `read` finds out.
+   */
+  readRefused(spreadsheetId: string, title: string): Promise<ReadAnswer | undefined> | undefined {
+    const keys = this.log.keysOf(spreadsheetId);
+    const tab = this.tabs.remembers(keys, title);
+    return tab === undefined ? undefined : this.refused(keys, spreadsheetId, tab);
+  }
+
+  private async refused(keys: SpreadsheetKeys, spreadsheetId: string, tab: Tab): Promise<ReadAnswer | undefined> {
+    let current: CurrentView | undefined;
+    try {
+      current = await this.store.current(keys, tab.sheetId);
+    } catch (error) {
+      if (!isRedisUnavailable(error)) throw error;
+      return await this.fromMemory(keys, tab.title, error);
+    }
+    return current === undefined ? undefined : this.asItStands(spreadsheetId, tab, current, 'quota');
+  }
+
+  private asItStands(spreadsheetId: string, tab: Tab, current: CurrentView, degraded: DegradedReason): ReadAnswer {
+    this.refreshInBackground(spreadsheetId, tab.title, current);
+    const { view, version, ageMs, pendingWrites } = current;
+    return { view, version, ageMs, pendingWrites, tab, source: 'snapshot', degraded };
+  }
+
   private async readThrough(keys: SpreadsheetKeys, spreadsheetId: string, title: string): Promise<ReadAnswer> {
     const tab = await this.tabs.find(keys, title);
     if (tab === undefined) return await this.firstLook(keys, spreadsheetId, title, ['direct', 'cold']);
@@ -73,16 +108,19 @@ export class SheetReader {
         ...(lagging ? { degraded: 'upstream-lagging' as const } : {}),
       };
     }
-    if (current !== undefined) {
-      this.refreshInBackground(spreadsheetId, title, current);
-      return { ...current, tab, source: 'snapshot', degraded: outcome.kind === 'refused' ? 'quota' : 'upstream-unavailable' };
-    }
+    if (current !== undefined)
+      return this.asItStands(spreadsheetId, tab, current, outcome.kind === 'refused' ? 'quota' : 'upstream-unavailable');
     return await this.firstLook(keys, spreadsheetId, title, ['cold']);
   }
 
   /** While readers ask and the snapshot ages, a call of the `refresh` lane renews it; refused, it costs nothing. */
   private refreshInBackground(spreadsheetId: string, title: string, current: CurrentView): void {
     if (current.ageMs < REFRESH_FROM_MS) return;
+    const name = JSON.stringify([spreadsheetId, title]);
+    const nowMs = monotonicMs();
+    if (nowMs - (this.refreshAskedAtMs.get(name) ?? -Infinity) < REFRESH_ASKED_EVERY_MS) return;
+    if (this.refreshAskedAtMs.size >= SHEETS_REMEMBERED_MAX) this.refreshAskedAtMs.clear();
+    this.refreshAskedAtMs.set(name, nowMs);
     this.fetcher.fetch(spreadsheetId, [title], 'refresh').catch(() => undefined);
   }
 

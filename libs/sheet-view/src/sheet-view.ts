@@ -46,7 +46,7 @@ export class SheetView {
   private appendAt = 0;
   private contentEndsWithKeyedRow = true;
   private readonly jsonLabels: readonly string[];
-  private wholeJson?: string;
+  private whole?: Buffer;
 
   constructor(
     readonly content: SnapshotContent,
@@ -95,11 +95,18 @@ export class SheetView {
 
   /** Rows `offset` to `offset + limit` as a JSON array. */
   rowsJson(offset: number, limit: number): string {
-    if (offset === 0 && limit >= this.rows.length) {
-      this.wholeJson ??= this.join(0, this.rows.length);
-      return this.wholeJson;
-    }
     return this.join(offset, offset + limit);
+  }
+
+  /** A page as clients get it. The whole sheet is kept ready as bytes until a write changes it. */
+  page(offset: number, limit: number): string | Buffer {
+    if (offset > 0 || limit < this.rows.length) return this.pageText(offset, limit);
+    this.whole ??= Buffer.from(this.pageText(0, this.rows.length));
+    return this.whole;
+  }
+
+  private pageText(offset: number, limit: number): string {
+    return `{"rows":${this.join(offset, offset + limit)},"total":${this.rows.length},"offset":${offset}}`;
   }
 
   private join(from: number, to: number): string {
@@ -113,7 +120,7 @@ export class SheetView {
   apply(write: LoggedWrite): void {
     const { operation } = write;
     this.applied.push(write);
-    this.wholeJson = undefined;
+    this.whole = undefined;
     if (operation.kind === 'append') for (const row of operation.rows) this.append(row.key, row.values);
     else if (operation.kind === 'delete') this.remove(operation.key);
     else this.patch(operation.key, operation.set);

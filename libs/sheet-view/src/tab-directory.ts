@@ -40,11 +40,18 @@ export class TabDirectory {
 
   constructor(private readonly redis: RedisClient) {}
 
+  /** The tab of that title where this process heard of it within the last second; nobody is asked. */
+  remembers(keys: SpreadsheetKeys, title: string): Tab | undefined {
+    const remembered = this.remembered.get(keys.base);
+    if (remembered === undefined || monotonicMs() - remembered.atMs >= REMEMBERED_FOR_MS) return undefined;
+    return remembered.known.tabs.find((tab) => tab.title === title);
+  }
+
   /** The tab of that title where this process has heard of it: at most a second old, and without a time limit if Redis is away. */
   async find(keys: SpreadsheetKeys, title: string): Promise<Tab | undefined> {
-    const remembered = this.remembered.get(keys.base);
-    const titled = remembered?.known.tabs.find((tab) => tab.title === title);
-    if (titled !== undefined && remembered !== undefined && monotonicMs() - remembered.atMs < REMEMBERED_FOR_MS) return titled;
+    const fresh = this.remembers(keys, title);
+    if (fresh !== undefined) return fresh;
+    const titled = this.remembered.get(keys.base)?.known.tabs.find((tab) => tab.title === title);
     try {
       return (await this.known(keys)).tabs.find((tab) => tab.title === title);
     } catch (error) {

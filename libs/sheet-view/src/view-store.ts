@@ -9,6 +9,7 @@ import { loadLuaScript, testedWithout, type RedisClient } from '@app/platform';
 import { type SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
 import { SheetView } from './sheet-view';
 import { columnsOf, keyText } from './columns';
+import { ViewCache } from './view-cache';
 import { unformatted, type SnapshotContent } from './snapshot';
 import type { SnapshotRegister } from './snapshot-register';
 
@@ -16,8 +17,14 @@ const LUA = join(__dirname, 'lua');
 const readSheet = loadLuaScript(LUA, 'read-sheet');
 const storeSnapshot = loadLuaScript(LUA, 'store-snapshot');
 
-/** How many views a process keeps. Each costs about twice the size of its rows as JSON. */
-const VIEWS_KEPT_MAX = 200;
+/**
+ * Memory of a view by byte of its snapshot's JSON: the cells as parsed, the rows as strings, the whole as bytes. Measured by
+ * `npm run bench -- --only 7`.
+ */
+const BYTES_PER_SNAPSHOT_BYTE = 7;
+
+/** What a process keeps of views unless told otherwise. */
+const VIEW_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface CurrentView {
   readonly view: SheetView;
@@ -33,6 +40,8 @@ interface Kept extends CurrentView {
   readonly removals: number;
   /** The last log number that the view shows. */
   readonly seenThrough: number;
+  /** What it costs to keep, as an estimate. */
+  readonly bytes: number;
 }
 
 interface Flight {
@@ -41,17 +50,25 @@ interface Flight {
 }
 
 export class ViewStore {
-  private readonly kept = new Map<string, Kept>();
+  private readonly kept: ViewCache<Kept>;
   private readonly flights = new Map<string, Flight>();
 
   constructor(
     private readonly redis: RedisClient,
     private readonly keyColumnName: string,
     private readonly register?: SnapshotRegister,
-  ) {}
+    viewBytesMax = VIEW_BYTES_MAX,
+  ) {
+    this.kept = new ViewCache(viewBytesMax);
+  }
+
+  /** Views in memory, and what they cost as an estimate. */
+  get memory(): { readonly views: number; readonly bytes: number } {
+    return { views: this.kept.size, bytes: this.kept.bytes };
+  }
 
   /** The view as of now, or undefined where the sheet has no snapshot. */
-  async current(keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
+  current(keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
     const name = `${keys.base}${sheetId}`;
     const flight = this.flights.get(name);
     if (flight !== undefined) {
@@ -59,9 +76,9 @@ export class ViewStore {
         () => this.depart(name, keys, sheetId),
         () => this.depart(name, keys, sheetId),
       );
-      return await flight.next;
+      return flight.next;
     }
-    return await this.depart(name, keys, sheetId);
+    return this.depart(name, keys, sheetId);
   }
 
   /** What this process last knew, without asking anybody: for when Redis is away. */
@@ -92,19 +109,19 @@ export class ViewStore {
     const view =
       snapshot === '' ? (kept as Kept).view : new SheetView(JSON.parse(snapshot) as SnapshotContent, this.keyColumnName);
     let seenThrough = snapshot === '' ? (kept as Kept).seenThrough : through;
+    let bytes = snapshot === '' ? (kept as Kept).bytes : snapshot.length * BYTES_PER_SNAPSHOT_BYTE;
     for (let at = 7; at < reply.length; at += 2) {
       if (reply[at + 1] === '') continue;
       const number = Number(reply[at]);
+      bytes += String(reply[at + 1]).length * BYTES_PER_SNAPSHOT_BYTE;
       view.apply({ number, ...(JSON.parse(String(reply[at + 1])) as Omit<LoggedWrite, 'number'>) });
       seenThrough = number;
     }
-    return this.keep(name, { view, version, ageMs, pendingWrites, baseId, removals, seenThrough });
+    return this.keep(name, { view, version, ageMs, pendingWrites, baseId, removals, seenThrough, bytes });
   }
 
   private keep(name: string, kept: Kept): Kept {
-    this.kept.delete(name);
-    this.kept.set(name, kept);
-    if (this.kept.size > VIEWS_KEPT_MAX) this.kept.delete(this.kept.keys().next().value as string);
+    this.kept.keep(name, kept);
     return kept;
   }
 

@@ -38,6 +38,9 @@ const FAILURES_REGISTERED_MAX = 1_000;
 /** How long a final receipt can be asked for, and an Idempotency-Key is remembered. */
 const KEPT_S = 24 * 60 * 60;
 
+/** Ids come from outside, so the number of remembered ones is bounded. */
+const SPREADSHEETS_REMEMBERED_MAX = 10_000;
+
 export interface WriteRequest {
   readonly sheetId: number;
   readonly sheetTitle: string;
@@ -91,6 +94,8 @@ export interface DrainState {
 
 export class WriteLog {
   private readonly options: WriteLogOptions;
+  /** A digest for every request would cost more than the rest of a read from memory. */
+  private readonly keys = new Map<string, SpreadsheetKeys>();
 
   constructor(
     private readonly redis: RedisClient,
@@ -101,7 +106,12 @@ export class WriteLog {
   }
 
   keysOf(spreadsheetId: string): SpreadsheetKeys {
-    return SpreadsheetKeys.of(this.prefix, spreadsheetId);
+    const known = this.keys.get(spreadsheetId);
+    if (known !== undefined) return known;
+    const keys = SpreadsheetKeys.of(this.prefix, spreadsheetId);
+    if (this.keys.size >= SPREADSHEETS_REMEMBERED_MAX) this.keys.clear();
+    this.keys.set(spreadsheetId, keys);
+    return keys;
   }
 
   /** Accepts a write: durable as far as Redis is, visible to every later read. */

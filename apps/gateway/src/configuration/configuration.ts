@@ -33,6 +33,8 @@ export interface Configuration {
   };
   readonly directWriteWaitMs: number;
   readonly drainPaceMs: number;
+  readonly fastReads: boolean;
+  readonly viewBytesMax: number;
   readonly bodyBytesMax: number;
   readonly apiKeys: readonly string[];
   readonly operator?: { readonly user: string; readonly password: string };
@@ -108,6 +110,8 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     },
     directWriteWaitMs: env.DIRECT_WRITE_WAIT_MS,
     drainPaceMs: env.DRAIN_PACE_MS,
+    fastReads: env.FAST_READS,
+    viewBytesMax: env.VIEW_BYTES_MAX,
     bodyBytesMax: env.BODY_BYTES_MAX,
     apiKeys: env.API_KEYS,
     ...(env.OPERATOR_USER === '' ? {} : { operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD } }),

@@ -128,6 +128,11 @@ export const VARIABLES = {
   QUOTA_MIN_DEGRADED_MS: wholeNumber(1, 10 * MINUTE_MS)({ default: 20_000, desc: 'Least stay in degraded mode' }),
   DIRECT_WRITE_WAIT_MS: wholeNumber(0, 60_000)({ default: 5_000, desc: 'How long a direct write is waited for before 202' }),
   DRAIN_PACE_MS: wholeNumber(0, MINUTE_MS)({ default: 1_000, desc: 'Least time between two drain calls of one spreadsheet' }),
+  FAST_READS: flag({ default: true, desc: 'Degraded reads are answered ahead of the framework; false: all go the long way' }),
+  VIEW_BYTES_MAX: wholeNumber(
+    1_000_000,
+    1_000_000_000_000,
+  )({ default: 256 * 1024 * 1024, desc: 'Memory for views of sheets, as an estimate; the least recently read go first' }),
   BODY_BYTES_MAX: wholeNumber(1_000, 50_000_000)({ default: 2_000_000, desc: 'Largest request body' }),
   API_KEYS: apiKeys({
     default: [] as string[],

@@ -96,7 +96,7 @@ export class CoreModule {
       {
         provide: ViewStore,
         inject: [SnapshotRegister],
-        useFactory: (register: SnapshotRegister) => new ViewStore(requests, keyColumnName, register),
+        useFactory: (register: SnapshotRegister) => new ViewStore(requests, keyColumnName, register, configuration.viewBytesMax),
       },
       { provide: TabDirectory, useFactory: () => new TabDirectory(requests) },
       { provide: BookDirectory, useFactory: () => new BookDirectory(requests) },

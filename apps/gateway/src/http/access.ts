@@ -32,27 +32,27 @@ export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick
   const keyDigests = apiKeys.map(digest);
   const operatorDigest = operator === undefined ? undefined : digest(`${operator.user}:${operator.password}`);
 
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const audience = audienceOf(request.routeOptions.url ?? request.url);
-    if (audience === 'probe') return;
+    if (audience === 'probe') return done();
     if (audience === 'operator') {
-      if (operatorDigest === undefined && keyDigests.length === 0) return;
-      if (operatorDigest !== undefined && isEqual(digest(basicCredentials(request)), operatorDigest)) return;
+      if (operatorDigest === undefined && keyDigests.length === 0) return done();
+      if (operatorDigest !== undefined && isEqual(digest(basicCredentials(request)), operatorDigest)) return done();
       const message =
         operatorDigest === undefined
           ? 'the operator pages are closed until OPERATOR_USER and OPERATOR_PASSWORD are configured'
           : 'Authorization: expected the operator’s user name and password (Basic)';
-      await reply
+      void reply
         .code(401)
         .header('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"')
         .send({ code: 'operator-only', message });
       return;
     }
-    if (keyDigests.length === 0) return;
+    if (keyDigests.length === 0) return done();
     const presented = digest(presentedKey(request));
     // Every key is compared, so that the time taken does not tell which one came close.
-    if (keyDigests.filter((known) => isEqual(known, presented)).length > 0) return;
-    await reply
+    if (keyDigests.filter((known) => isEqual(known, presented)).length > 0) return done();
+    void reply
       .code(401)
       .header('WWW-Authenticate', 'Bearer realm="gateway"')
       .send(isSheetsV4(request.url) ? googleErrorOf({ status: 401, ...API_KEY_REQUIRED }) : API_KEY_REQUIRED);

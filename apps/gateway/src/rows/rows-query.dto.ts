@@ -3,7 +3,8 @@ import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 /** The longest page. Without a limit the whole sheet is given. */
-const LIMIT_MAX = 100_000;
+export const LIMIT_MAX = 100_000;
+export const OFFSET_MAX = 10_000_000;
 
 export class RowsQuery {
   @ApiPropertyOptional({ minimum: 1, maximum: LIMIT_MAX, description: 'How many rows; absent: all' })
@@ -19,6 +20,6 @@ export class RowsQuery {
   @Type(() => Number)
   @IsInt({ message: 'offset: found $value, expected a whole number' })
   @Min(0, { message: 'offset: found $value, expected 0 or more' })
-  @Max(10_000_000, { message: 'offset: found $value, expected at most $constraint1' })
+  @Max(OFFSET_MAX, { message: 'offset: found $value, expected at most $constraint1' })
   offset?: number;
 }

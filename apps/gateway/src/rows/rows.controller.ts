@@ -49,7 +49,7 @@ export class RowsController {
     @Query() query: RowsQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  ): Promise<string | Buffer> {
     return await this.rows.list(this.place(params), query, { request, reply });
   }
 

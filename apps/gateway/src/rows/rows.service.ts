@@ -10,6 +10,7 @@ import type { Configuration } from '../configuration';
 import { credentialOf } from '../http/access';
 import { receiptBody } from '../writes/receipt-body';
 import { PassThroughRows } from './pass-through-rows';
+import { isKnownToClient, JSON_TYPE, pageBody, partOfKey, partOfPage, readHeaders } from './read-answer';
 import { keyColumnOf, readAppend, readPatch } from './row-input';
 import type { RowsQuery } from './rows-query.dto';
 import { SPREADSHEET_ID, SPREADSHEET_ID_EXPECTED } from './spreadsheet-id';
@@ -25,8 +26,6 @@ export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** A key that a row does not have in a snapshot older than this may still be in the sheet: the drain decides. */
 const SNAPSHOT_TRUSTED_MS = 5_000;
@@ -54,12 +53,10 @@ export class RowsService {
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
 
-  async list(place: Place, query: RowsQuery, exchange: Exchange): Promise<string> {
+  async list(place: Place, query: RowsQuery, exchange: Exchange): Promise<string | Buffer> {
     const answer = await this.read(place, exchange);
-    const offset = query.offset ?? 0;
-    if (describeRead(answer, `${offset}.${query.limit ?? 'all'}`, exchange)) return '';
-    const rows = answer.view.rowsJson(offset, query.limit ?? Number.MAX_SAFE_INTEGER);
-    return `{"rows":${rows},"total":${answer.view.rowCount},"offset":${offset}}`;
+    const page = { offset: query.offset ?? 0, limit: query.limit };
+    return describeRead(answer, partOfPage(page), exchange) ? '' : pageBody(answer, page);
   }
 
   async get(place: Place, key: string, exchange: Exchange): Promise<string> {
@@ -67,7 +64,7 @@ export class RowsService {
     keyColumnOf(answer.view, this.configuration.keyColumnName);
     const row = answer.view.rowJson(key);
     if (row === undefined) throw unknownRow(place.sheet, key);
-    return describeRead(answer, `key.${encodeURIComponent(key)}`, exchange) ? '' : row;
+    return describeRead(answer, partOfKey(key), exchange) ? '' : row;
   }
 
   async append(place: Place, body: unknown, exchange: Exchange): Promise<string> {
@@ -150,19 +147,9 @@ function describeWrite({ receipt, degraded }: WriteAnswer, doneStatus: number, {
 }
 
 /** Says where a read comes from. @returns true where the client has it already, and the answer is a 304. */
-function describeRead(answer: ReadAnswer, page: string, { request, reply }: Exchange): boolean {
-  const etag = `"${answer.version}.${page}"`;
-  void reply
-    .type(JSON_TYPE)
-    .header('X-Data-Source', answer.source)
-    .header('Age', String(Math.floor(answer.ageMs / 1_000)))
-    .header('X-Pending-Writes', String(answer.pendingWrites))
-    .header('ETag', etag)
-    .header('Cache-Control', 'no-cache');
-  const known = request.headers['if-none-match'];
-  if (known === undefined || answer.version === '') return false;
-  const candidates = known.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
-  if (!candidates.includes(etag) && !candidates.includes('*')) return false;
+function describeRead(answer: ReadAnswer, part: string, { request, reply }: Exchange): boolean {
+  void reply.headers(readHeaders(answer, part));
+  if (!isKnownToClient(request.headers['if-none-match'], answer, part)) return false;
   void reply.status(304);
   return true;
 }

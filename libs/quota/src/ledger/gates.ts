@@ -13,6 +13,8 @@ const USERS_MAX = 50;
 
 export class Gates {
   private readonly seen = new Set<string>();
+  /** Ids of `all()`, until another user is seen. */
+  private ids?: readonly string[];
 
   constructor(
     private readonly definitions: readonly QuotaDefinition[],
@@ -22,7 +24,10 @@ export class Gates {
   of({ access, user = this.users[0] }: CallKind): QuotaInstance[] {
     const gates = matchingQuotas(this.definitions, { access, user });
     if (gates.length === 0) throw new RangeError(`no quota is defined for a call with access "${access}"`);
-    if (!this.users.includes(user) && this.seen.size < USERS_MAX) this.seen.add(user);
+    if (!this.users.includes(user) && this.seen.size < USERS_MAX && !this.seen.has(user)) {
+      this.seen.add(user);
+      this.ids = undefined;
+    }
     return gates;
   }
 
@@ -41,6 +46,12 @@ export class Gates {
     return this.definitions.flatMap((definition) =>
       definition.per === 'project' ? [instanceOf(definition)] : users.map((user) => instanceOf(definition, user)),
     );
+  }
+
+  /** Of all quotas in `all()`. One list until another user is seen. */
+  allIds(): readonly string[] {
+    this.ids ??= this.all().map(({ quotaId }) => quotaId);
+    return this.ids;
   }
 
   named(quotaId: string): QuotaInstance {

@@ -30,6 +30,9 @@ import { loadLedgerScripts, readReply, type LedgerScripts } from './scripts';
 import { StatusBoard } from './status-board';
 import { UserChoice } from './user-choice';
 
+/** Headers may be so old: a process that answers thousands of requests a second asks four times. */
+const STATUS_MAX_AGE_MS = 250;
+
 /** What a test replaces: the clock of the scripts, and that of the process. */
 export interface LedgerClocks {
   readonly luaIncludes?: Readonly<Record<string, string>>;
@@ -60,6 +63,7 @@ export class QuotaLedger {
   private readonly numbers: QuotaMetrics;
   private readonly choice = new UserChoice();
   private readonly rulesJson = new Map<string, string>();
+  private readonly questions = new Map<string, readonly string[]>();
   private readonly reading = new Map<string, Promise<QuotaStatus>>();
   private restoring: Promise<void> | undefined;
   private mustRestore = false;
@@ -120,12 +124,39 @@ export class QuotaLedger {
   }
 
   /**
+   * Whether `reserve` would be refused now for every user of the application, by what this process remembers and so without
+   * asking. True counts as a refused reservation. False says nothing: `reserve` finds out.
+   */
+  isKnownRefused(lane: Lane, access: CallKind['access']): boolean {
+    if (!this.options.enforce) return false;
+    let refusal: Refusal | undefined;
+    for (const asked of this.questionsOf(lane, access)) {
+      refusal = this.refusals.remembered(asked);
+      if (refusal === undefined) return false;
+    }
+    if (refusal !== undefined) this.numbers.noteReservation(lane, refusal.reason);
+    return refusal !== undefined;
+  }
+
+  /** What is asked for a call of any of the application's users. */
+  private questionsOf(lane: Lane, access: CallKind['access']): readonly string[] {
+    const name = `${lane} ${access}`;
+    let questions = this.questions.get(name);
+    if (questions === undefined) {
+      const users = this.gates.usersFor({ access });
+      questions = [...new Set(users.map((user) => question(lane, this.gates.of({ access, user }))))];
+      this.questions.set(name, questions);
+    }
+    return questions;
+  }
+
+  /**
    * At most one round trip per `maxAgeMs`, shared by all who ask. Without `kind`: of every quota, for all users. A `kind` without
    * a user means the application's first.
    */
-  async status(maxAgeMs = 250, kind?: CallKind): Promise<QuotaStatus> {
+  async status(maxAgeMs = STATUS_MAX_AGE_MS, kind?: CallKind): Promise<QuotaStatus> {
     const gates = kind ? this.gates.of(kind) : this.gates.all();
-    const ids = gates.map(({ quotaId }) => quotaId);
+    const ids = kind ? gates.map(({ quotaId }) => quotaId) : this.gates.allIds();
     const known = this.board.read(ids, maxAgeMs);
     if (known) return known;
     const key = ids.join(' ');
@@ -137,6 +168,11 @@ export class QuotaLedger {
       this.reading.set(key, reading);
     }
     return await reading;
+  }
+
+  /** What `status` would give without a round trip; undefined where it would make one. */
+  freshStatus(): QuotaStatus | undefined {
+    return this.board.read(this.gates.allIds(), STATUS_MAX_AGE_MS);
   }
 
   /** What was heard last, without a round trip. Undefined until something was. */

@@ -48,6 +48,14 @@ export class RefusalMemory {
     }
   }
 
+  /** A remembered refusal that still holds, as it was given. No question is asked. */
+  remembered(question: string): Refusal | undefined {
+    const known = this.refusals.get(question);
+    if (known === undefined || this.monotonicMs() >= known.untilMs) return undefined;
+    this.answered += 1;
+    return known.refusal;
+  }
+
   /** A place was given back by this process: what was refused may be granted now. */
   forget(): void {
     this.refusals.clear();

@@ -6,10 +6,13 @@ const QUOTAS_MAX = 500;
 
 export class StatusBoard {
   private readonly heard = new Map<string, { status: SingleQuotaStatus; atMs: number }>();
+  /** The last answer of `read`, which holds until something new is heard: one object for all requests of a moment. */
+  private joined?: { readonly quotaIds: readonly string[]; readonly status: QuotaStatus; readonly oldestAtMs: number };
 
   constructor(private readonly monotonicMs: () => number) {}
 
   note(statuses: readonly SingleQuotaStatus[]): void {
+    this.joined = undefined;
     for (const status of statuses) {
       this.heard.delete(status.quotaId);
       this.heard.set(status.quotaId, { status, atMs: this.monotonicMs() });
@@ -23,13 +26,18 @@ export class StatusBoard {
   /** The status of `quotaIds` if all were heard of within `maxAgeMs`. */
   read(quotaIds: readonly string[], maxAgeMs: number): QuotaStatus | undefined {
     const oldestMs = this.monotonicMs() - maxAgeMs;
-    const statuses: SingleQuotaStatus[] = [];
-    for (const quotaId of quotaIds) {
-      const entry = this.heard.get(quotaId);
-      if (entry === undefined || entry.atMs <= oldestMs) return undefined;
-      statuses.push(entry.status);
-    }
-    return statuses.length === 0 ? undefined : combined(statuses);
+    if (this.joined?.quotaIds !== quotaIds) this.joined = this.join(quotaIds);
+    return this.joined === undefined || this.joined.oldestAtMs <= oldestMs ? undefined : this.joined.status;
+  }
+
+  private join(quotaIds: readonly string[]): StatusBoard['joined'] {
+    const entries = quotaIds.map((quotaId) => this.heard.get(quotaId));
+    if (entries.length === 0 || !entries.every((entry) => entry !== undefined)) return undefined;
+    return {
+      quotaIds,
+      status: combined(entries.map(({ status }) => status)),
+      oldestAtMs: Math.min(...entries.map(({ atMs }) => atMs)),
+    };
   }
 
   /** Everything heard of, however old. */
@@ -38,6 +46,7 @@ export class StatusBoard {
   }
 
   clear(): void {
+    this.joined = undefined;
     this.heard.clear();
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { catchError, from, map, mergeMap, throwError, type Observable } from 'rxjs';
-import { answerOf } from '../http/answer';
+import { answerOf, type Answer } from '../http/answer';
 import { quotaHeaders } from '../http/quota-headers';
 import { QuotaLedger } from '../ledger/quota-ledger';
 import type { QuotaStatus } from '../ledger/quota-status';
@@ -18,6 +18,9 @@ interface HeaderTarget {
  */
 @Injectable()
 export class QuotaInterceptor implements NestInterceptor {
+  /** One status serves many answers. */
+  private latest?: Answer & { readonly status: QuotaStatus; readonly headers: Readonly<Record<string, string>> };
+
   constructor(private readonly ledger: QuotaLedger) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -33,6 +36,19 @@ export class QuotaInterceptor implements NestInterceptor {
   /** While Redis is away, what was heard last; never fails. */
   async headersFor(request: object): Promise<Record<string, string>> {
     return quotaHeaders(await this.currentStatus(), answerOf(request));
+  }
+
+  /**
+   * The same headers for who answers before Nest chooses a handler; without waiting where the status is fresh.
+   * `answer`: what that answer says of itself.
+   */
+  headersNow(answer: Answer): Readonly<Record<string, string>> | undefined {
+    const status = this.ledger.freshStatus();
+    if (status === undefined) return undefined;
+    const { degraded, reason } = answer;
+    const same = this.latest?.status === status && this.latest.degraded === degraded && this.latest.reason === reason;
+    if (!same) this.latest = { status, degraded, reason, headers: quotaHeaders(status, answer) };
+    return this.latest?.headers;
   }
 
   private async tell(request: object, response: HeaderTarget): Promise<void> {

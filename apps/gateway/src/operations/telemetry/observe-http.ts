@@ -4,7 +4,10 @@ import type { DataSource, HttpAnswer, Telemetry } from './telemetry';
 
 /** Tells every answer of the server. To be called before routes are added: a hook holds for those that come after it. */
 export function observeHttp(server: FastifyInstance, telemetry: Telemetry): void {
-  server.addHook('onResponse', async (request, reply) => telemetry.httpAnswer(describe(request, reply)));
+  server.addHook('onResponse', (request, reply, done) => {
+    telemetry.httpAnswer(describe(request, reply));
+    done();
+  });
 }
 
 function describe(request: FastifyRequest, reply: FastifyReply): HttpAnswer {
