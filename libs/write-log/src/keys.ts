@@ -16,13 +16,9 @@
  * | tabs                   | hash   | sheet id -> title and place of each tab seen |
  * | grids                  | hash   | sheet id -> rows and columns of its grid, separated by a blank |
  * | tabs-complete          | string | present while `tabs` is known to name every tab |
-<<<<<<< HEAD
- * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `baseId`, `through`, `fetchedAtMs`, `epoch`, `usedRows`, `insertsRows` |
-=======
  * | book                   | hash   | `version`, `fetchedAtMs`, `head`: the spreadsheet beside its sheets and cells, as JSON |
  * | book-sheets            | hash   | sheet id -> the sheet beside its cells, as JSON |
- * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `baseId`, `through`, `fetchedAtMs`, `epoch` |
->>>>>>> 79ac63a (Answer the reads of the Sheets v4 surface from the view, in both modes, by the methods that the mock is judged by)
+ * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `baseId`, `through`, `fetchedAtMs`, `epoch`, `usedRows`, `insertsRows` |
  * | sheet:<id>:log         | zset   | the numbers of the log that concern this sheet |
  * | sheet:<id>:new-keys    | hash   | row key -> number of the append that made it and is not yet in the snapshot |
  * | sheet:<id>:snapshot    | string | the snapshot as JSON |
