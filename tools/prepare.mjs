@@ -79,7 +79,7 @@ export function ensureRedis() {
   giveUp(
     `No Redis-compatible server is on the PATH (looked for ${REDIS_SERVERS.join(', ')})${
       privilege === undefined ? '' : ', and installing one did not work'
-    }: install Redis 6.2 or later, or Valkey${how && ` (${how})`}, and run this again.`,
+    }: install Redis 7 or later, or Valkey${how && ` (${how})`}, and run this again.`,
   );
 }
 

@@ -124,7 +124,7 @@ describe('what the commands prepare', () => {
         out: '',
         errors:
           'No Redis-compatible server is on the PATH (looked for redis-server, valkey-server): ' +
-          'install Redis 6.2 or later, or Valkey, and run this again.\n',
+          'install Redis 7 or later, or Valkey, and run this again.\n',
       });
     });
 
@@ -132,7 +132,7 @@ describe('what the commands prepare', () => {
       program('sudo', '[ "$2" = true ] && exit 0\nshift 3\nexec "$@"');
       program('apk', 'exit 1');
       const { status, errors } = run('ensureRedis');
-      expect(errors).toContain('and installing one did not work: install Redis 6.2 or later, or Valkey (`sudo apk add valkey`)');
+      expect(errors).toContain('and installing one did not work: install Redis 7 or later, or Valkey (`sudo apk add valkey`)');
       expect(status).toBe(1);
     });
   });

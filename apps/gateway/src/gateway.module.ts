@@ -1,7 +1,7 @@
 /** One image, several roles: `api` answers clients, `drain` works off the queue, `all` does both. */
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { Sweeper, WriteProcessor } from '@app/write-queue';
+import { LogTrimmer, Sweeper, WriteProcessor } from '@app/write-queue';
 import type { Configuration } from './configuration';
 import { CoreModule } from './core/core.module';
 import { OperatorBoardModule } from './operations/bull-board.module';
@@ -10,7 +10,7 @@ import type { Telemetry } from './operations/telemetry';
 import { PassThroughRows } from './rows/pass-through-rows';
 import { RowsController } from './rows/rows.controller';
 import { RowsService } from './rows/rows.service';
-import { WorkbookGuard } from './rows/workbook-room';
+import { WorkbookGuard } from './rows/workbook-guard';
 import { WritePath } from './rows/write-path';
 import { PassThroughV4 } from './sheets-v4/pass-through-v4';
 import { SheetsV4Controller } from './sheets-v4/sheets-v4.controller';
@@ -23,7 +23,7 @@ export class GatewayModule {
   static for(configuration: Configuration, telemetry: Telemetry): DynamicModule {
     const answersClients = configuration.role !== 'drain';
     const drains = configuration.role !== 'api' && configuration.protection === 'full';
-    const drainProviders: Provider[] = drains ? [WriteProcessor, Sweeper] : [];
+    const drainProviders: Provider[] = drains ? [WriteProcessor, Sweeper, LogTrimmer] : [];
     return {
       module: GatewayModule,
       imports: [

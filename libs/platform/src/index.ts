@@ -2,6 +2,7 @@ export * from './errors/coded-error';
 export * from './redis/connections';
 export * from './redis/lua';
 export * from './redis/redis-errors';
+export * from './redis/redis-memory';
 export * from './testing/steps';
 export * from './testing/switches';
 export * from './time/monotonic';

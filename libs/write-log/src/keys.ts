@@ -79,6 +79,9 @@ export class SpreadsheetKeys {
   idempotency(digest: string): string {
     return `${this.base}idem:${digest}`;
   }
+  sheetLog(sheetId: number): string {
+    return `${this.base}sheet:${sheetId}:log`;
+  }
   receipt(number: number): string {
     return `${this.base}receipt:${number}`;
   }

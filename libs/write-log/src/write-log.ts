@@ -7,7 +7,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { loadLuaScript, type RedisClient } from '@app/platform';
+import { ACCEPTS_STOP_RATIO, isRedisFull, loadLuaScript, type RedisClient } from '@app/platform';
 import { backlogKey, failuresKey, SpreadsheetKeys } from './keys';
 import { listReceipts, readReceipt, type ReceiptPage } from './receipts';
 import type { FrozenBatch } from './frozen-batch';
@@ -26,6 +26,7 @@ const scripts = {
   raiseBatchNumber: loadLuaScript(LUA, 'raise-batch-number'),
   release: loadLuaScript(LUA, 'release-write'),
   beginEpoch: loadLuaScript(LUA, 'begin-epoch'),
+  setPace: loadLuaScript(LUA, 'set-pace'),
   workbookCells: loadLuaScript(LUA, 'read-workbook-cells'),
 };
 
@@ -51,7 +52,7 @@ export interface WriteRequest {
 export type AcceptResult =
   | { readonly kind: 'accepted'; readonly number: number; readonly id: string; readonly becomesNearlyFull: boolean }
   | { readonly kind: 'repeated'; readonly number: number; readonly id: string }
-  | ({ readonly kind: 'workbook-full' } & WorkbookRoom)
+  | NoRoom
   | { readonly kind: 'key-reused' }
   | { readonly kind: 'key-taken'; readonly key: string };
 
@@ -66,6 +67,14 @@ export interface WorkbookRoom {
   readonly needed: number;
   readonly cellsMax: number;
 }
+
+/** Redis is so full that nothing may be accepted: what is left is for the drain. */
+export interface RedisRoom {
+  readonly usedBytes: number;
+  readonly maxBytes: number;
+}
+
+export type NoRoom = ({ readonly kind: 'workbook-full' } & WorkbookRoom) | ({ readonly kind: 'redis-full' } & RedisRoom);
 
 /** Cells of all tabs as last seen, with what the accepted appends will add. */
 export interface WorkbookFill {
@@ -138,6 +147,7 @@ export class WriteLog {
         KEPT_S,
         cellsMax,
         Math.ceil(cellsMax * WORKBOOK_NEARLY_FULL_RATIO),
+        ACCEPTS_STOP_RATIO,
       ],
     )) as [string, (number | string)?, (number | string)?, number?];
     switch (reply[0]) {
@@ -146,7 +156,8 @@ export class WriteLog {
       case 'repeated':
         return { kind: 'repeated', number: Number(reply[1]), id: String(reply[2]) };
       case 'workbook-full':
-        return { kind: 'workbook-full', cells: Number(reply[1]), needed: Number(reply[2]), cellsMax };
+      case 'redis-full':
+        return this.noRoom(reply[0], Number(reply[1]), Number(reply[2]));
       case 'key-taken':
         return { kind: 'key-taken', key: String(reply[1]) };
       default:
@@ -239,7 +250,12 @@ export class WriteLog {
   ): Promise<number> {
     if (verdicts.length === 0) return 0;
     // Before the verdict, so that none is missed; one that does not stand is left out by who reads.
-    if (state === 'failed') await this.registerFailures(keys, verdicts);
+    if (state === 'failed') {
+      await this.registerFailures(keys, verdicts).catch((error: unknown) => {
+        // A verdict makes room where Redis is full, and must not wait for a list that only operators read.
+        if (!isRedisFull(error)) throw error;
+      });
+    }
     const args = [state, JSON.stringify(verdicts), randomBytes(4).toString('hex'), KEPT_S, unlessFrozen ? '1' : '0'];
     return Number(await scripts.setAside.run(this.redis, [keys.base], args));
   }
@@ -260,11 +276,11 @@ export class WriteLog {
   /** Puts a write that was set aside at the end of the log, as a new write. Doing it twice gives the same one. */
   async release(
     receipt: Pick<Receipt, 'number' | 'spreadsheetId'>,
-  ): Promise<{ kind: 'released'; id: string } | ({ kind: 'workbook-full' } & WorkbookRoom) | { kind: 'not-failed' }> {
+  ): Promise<{ kind: 'released'; id: string } | NoRoom | { kind: 'not-failed' }> {
     const keys = this.keysOf(receipt.spreadsheetId);
     await this.redis.zadd(backlogKey(this.prefix), Date.now(), keys.tag);
     const { workbookCellsMax: cellsMax } = this.options;
-    const args = [receipt.number, keys.tag, randomBytes(4).toString('hex'), cellsMax];
+    const args = [receipt.number, keys.tag, randomBytes(4).toString('hex'), cellsMax, ACCEPTS_STOP_RATIO];
     const reply = (await scripts.release.run(this.redis, [keys.base], args)) as [string, number | string, (string | number)?];
     const [kind, second, third] = reply;
     if (kind === 'released') {
@@ -272,7 +288,15 @@ export class WriteLog {
       return { kind, id: String(third) };
     }
     if (kind === 'released-before') return { kind: 'released', id: String(second) };
-    return kind === 'workbook-full' ? { kind, cells: Number(second), needed: Number(third), cellsMax } : { kind: 'not-failed' };
+    return kind === 'workbook-full' || kind === 'redis-full'
+      ? this.noRoom(kind, Number(second), Number(third))
+      : { kind: 'not-failed' };
+  }
+
+  private noRoom(kind: NoRoom['kind'], first: number, second: number): NoRoom {
+    return kind === 'redis-full'
+      ? { kind, usedBytes: first, maxBytes: second }
+      : { kind, cells: first, needed: second, cellsMax: this.options.workbookCellsMax };
   }
 
   /** How full the workbook is, or undefined where nobody has looked at it yet. */
@@ -299,9 +323,18 @@ export class WriteLog {
     await scripts.raiseBatchNumber.run(this.redis, [keys.base], [highest]);
   }
 
+  /** Of these sheets, those with settled writes in the log that their snapshots lack: a fetch trims them. */
+  async untrimmed(keys: SpreadsheetKeys, sheetIds: readonly number[]): Promise<number[]> {
+    const appliedThrough = (await this.redis.hget(keys.marks, 'appliedThrough')) ?? '0';
+    const counts = await Promise.all(
+      sheetIds.map((sheetId) => this.redis.zcount(keys.sheetLog(sheetId), '-inf', appliedThrough)),
+    );
+    return sheetIds.filter((_, at) => counts[at] > 0);
+  }
+
   /** Holds back the next drain call of this spreadsheet. */
   async setPace(keys: SpreadsheetKeys, durationMs: number): Promise<void> {
-    await this.redis.set(keys.pace, '1', 'PX', durationMs);
+    await scripts.setPace.run(this.redis, [keys.base], [durationMs]);
   }
 
   async receipt(id: string): Promise<Receipt | undefined> {

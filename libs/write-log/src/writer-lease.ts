@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { loadLuaScript, type RedisClient } from '@app/platform';
 import type { SpreadsheetKeys } from './keys';
 
-const renewLease = loadLuaScript(join(__dirname, 'lua'), 'renew-lease');
+const LUA = join(__dirname, 'lua');
+const takeLease = loadLuaScript(LUA, 'take-lease');
+const renewLease = loadLuaScript(LUA, 'renew-lease');
 
 export class WriterLease {
   private constructor(
@@ -21,8 +23,8 @@ export class WriterLease {
   /** @returns undefined where somebody else holds it. */
   static async take(redis: RedisClient, keys: SpreadsheetKeys, durationMs: number): Promise<WriterLease | undefined> {
     const token = randomUUID();
-    const taken = await redis.set(keys.lease, token, 'PX', durationMs, 'NX');
-    return taken === null ? undefined : new WriterLease(redis, keys, token, durationMs);
+    const taken = await takeLease.run(redis, [keys.base], [token, durationMs]);
+    return taken !== 1 ? undefined : new WriterLease(redis, keys, token, durationMs);
   }
 
   /** @returns false where it has gone to somebody else. */

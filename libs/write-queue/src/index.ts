@@ -6,6 +6,7 @@ export * from './drain/drain';
 export * from './drain/drain-observer';
 export * from './drain/drain-options';
 export * from './drain/grid-source';
+export * from './jobs/log-trimmer';
 export * from './jobs/sweeper';
 export * from './jobs/write-job';
 export * from './jobs/write-processor';

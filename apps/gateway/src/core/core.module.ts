@@ -2,7 +2,7 @@
 import { HttpModule, HttpService } from '@nestjs/axios';
 import { BullModule } from '@nestjs/bullmq';
 import { Global, Inject, Injectable, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
-import { closeRedis, connectRedis } from '@app/platform';
+import { closeRedis, connectRedis, RedisMemory } from '@app/platform';
 import { QuotaLedger, QuotaModule } from '@app/quota';
 import { BookDirectory, BookReader, SheetFetcher, SheetReader, SnapshotRegister, TabDirectory, ViewStore } from '@app/sheet-view';
 import { AccountPool, httpModuleOptions, loadAccounts, SheetsApi, UpstreamClient, type CallGate } from '@app/sheets-client';
@@ -11,6 +11,7 @@ import {
   BATCH_LIMITS,
   BatchSender,
   Drain,
+  EVENTS_KEPT,
   GridSource,
   queuePrefix,
   WRITE_QUEUE,
@@ -90,6 +91,7 @@ export class CoreModule {
         },
       },
       { provide: SheetsApi, inject: [UpstreamClient], useFactory: (client: UpstreamClient) => new SheetsApi(client) },
+      { provide: RedisMemory, useFactory: () => new RedisMemory(requests) },
       { provide: WriteLog, useFactory: () => new WriteLog(requests, keyPrefix) },
       { provide: LogOverview, useFactory: () => new LogOverview(requests, keyPrefix) },
       { provide: SnapshotRegister, useFactory: () => new SnapshotRegister(requests, keyPrefix) },
@@ -141,7 +143,7 @@ export class CoreModule {
         }),
         // For the worker and the board; handlers add jobs through a connection that does not wait (WriteQueue).
         BullModule.forRoot({ connection: workers, prefix: queuePrefix(keyPrefix) }),
-        BullModule.registerQueue({ name: WRITE_QUEUE }),
+        BullModule.registerQueue({ name: WRITE_QUEUE, streams: EVENTS_KEPT }),
       ],
       providers,
       exports: [...providers.map((provider) => ('provide' in provider ? provider.provide : provider)), BullModule, QuotaModule],

@@ -1,6 +1,6 @@
 /** Turns whatever was thrown into JSON with a stable code. What is not meant for clients goes to the log, not to the answer. */
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import { CodedError, isRedisUnavailable, type ErrorFacts } from '@app/platform';
+import { CodedError, isRedisFull, isRedisUnavailable, type ErrorFacts } from '@app/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { googleErrorOf, isSheetsV4 } from '../sheets-v4/google-answer';
 
@@ -42,6 +42,14 @@ export class ErrorFilter implements ExceptionFilter {
   private factsOf(error: unknown, request: FastifyRequest): ErrorFacts {
     if (error instanceof CodedError) return error.facts;
     if (error instanceof HttpException) return this.ofHttpException(error, request);
+    if (isRedisFull(error)) {
+      return {
+        code: 'redis-memory',
+        status: 503,
+        message: 'Redis is full; a write may or may not have been accepted: ask again later with the same Idempotency-Key',
+        retryAfterMs: 5_000,
+      };
+    }
     if (isRedisUnavailable(error)) {
       return {
         code: 'redis-unavailable',

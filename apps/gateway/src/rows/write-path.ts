@@ -14,7 +14,8 @@ import { WriteLog, type Receipt, type WriteOperation } from '@app/write-log';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
 import { keyTaken } from './row-input';
-import { WorkbookGuard, workbookFull } from './workbook-room';
+import { noRoomError } from './no-room';
+import { WorkbookGuard } from './workbook-guard';
 import { writeRejected } from './write-errors';
 
 export type WriteDegradedReason = 'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow';
@@ -69,7 +70,7 @@ export class WritePath {
     let accepted = await this.log.accept(spreadsheetId, request);
     if (accepted.kind === 'workbook-full' && (await this.workbook.lookAgain(spreadsheetId, tab)))
       accepted = await this.log.accept(spreadsheetId, request);
-    if (accepted.kind === 'workbook-full') throw workbookFull(accepted);
+    if (accepted.kind === 'workbook-full' || accepted.kind === 'redis-full') throw noRoomError(accepted);
     if (accepted.kind === 'key-reused') throw keyReused();
     if (accepted.kind === 'key-taken') throw keyTaken(`/${this.configuration.keyColumnName}`, accepted.key);
     if (accepted.kind === 'repeated') return await this.answerOf(accepted.id);

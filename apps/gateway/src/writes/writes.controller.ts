@@ -7,7 +7,7 @@ import type { FastifyReply } from 'fastify';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
 import { StagedQuotaInterceptor } from '../http/staged-quota.interceptor';
-import { workbookFull } from '../rows/workbook-room';
+import { noRoomError } from '../rows/no-room';
 import { receiptBody } from './receipt-body';
 import { ReceiptDto } from './receipt.dto';
 import { ReceiptQuery, WritesQuery } from './writes-query.dto';
@@ -58,7 +58,7 @@ export class WritesController {
   async retry(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<Record<string, unknown>> {
     const receipt = await this.find(id);
     const released = await this.log.release(receipt);
-    if (released.kind === 'workbook-full') throw workbookFull(released);
+    if (released.kind === 'workbook-full' || released.kind === 'redis-full') throw noRoomError(released);
     if (released.kind === 'not-failed') {
       throw new CodedError({
         code: 'not-failed',

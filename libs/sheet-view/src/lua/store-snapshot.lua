@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Stores a fetched sheet as its snapshot, unless it contains less than the stored one, and trims the log to what it lacks.
 --
 -- KEYS[1] base of the spreadsheet's keys

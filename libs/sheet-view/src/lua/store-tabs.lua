@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Replaces what is known of a spreadsheet's tabs by a complete list.
 --
 -- KEYS[1] base of the spreadsheet's keys

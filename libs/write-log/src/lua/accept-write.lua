@@ -5,11 +5,14 @@
 --         7 entry as JSON (without its number)  8 row keys as a JSON array  9 digest of the Idempotency-Key, or ''
 --         10 digest of the body  11 lifetime of an idempotency record in seconds
 --         12 cells that a workbook can have  13 cells from which it is nearly full
+--         14 share of Redis's maxmemory from which nothing is accepted
 -- Replies { 'accepted', number, write id, 1 where the workbook becomes nearly full by it } | { 'repeated', number, write id }
 --         | { 'key-reused' } | { 'key-taken', row key } | { 'workbook-full', cells that it will have without this write, cells needed more }
+--         | { 'redis-full', bytes used, bytes at most }
 --- @include "keys"
 --- @include "now-ms"
 --- @include "bump-version"
+--- @include "redis-memory"
 --- @include "workbook-cells"
 local tag, spreadsheetId, suffix, sheetId, title, kind, entry = unpack(ARGV, 1, 7)
 local rowKeys = cjson.decode(ARGV[8])
@@ -23,6 +26,9 @@ if idempotency ~= '' then
     return { 'repeated', tonumber(number), id }
   end
 end
+
+local full = redisFull(tonumber(ARGV[14]))
+if full then return full end
 
 if kind == 'append' then
   for _, rowKey in ipairs(rowKeys) do

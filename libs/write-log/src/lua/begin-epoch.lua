@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- The spreadsheet was rolled back (an older version restored): what it contains is told anew from here on, and nothing is sent again.
 --
 -- KEYS[1] base of the spreadsheet's keys

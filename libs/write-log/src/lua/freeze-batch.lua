@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Freezes a batch before it is sent: from now on it is re-sent as it is until it is decided. Only the holder of the writer lease may.
 --
 -- KEYS[1] base of the spreadsheet's keys

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Takes a spreadsheet out of the backlog, unless it had another accept since it was looked at.
 --
 -- KEYS[1] the backlog

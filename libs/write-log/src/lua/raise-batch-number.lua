@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- The spreadsheet holds commit entries with higher numbers than we remember: go on above them.
 --
 -- KEYS[1] base of the spreadsheet's keys

@@ -2,16 +2,21 @@
 --
 -- KEYS[1] base of the spreadsheet's keys
 -- ARGV    1 number of the write  2 tag  3 random suffix of the new write id  4 cells that a workbook can have
+--         5 share of Redis's maxmemory from which nothing is accepted
 -- Replies { 'released', new number, new id } | { 'not-failed', state } | { 'released-before', id }
---         | { 'workbook-full', cells that it will have without this write, cells needed more }
+--         | { 'workbook-full', cells that it will have without this write, cells needed more } | { 'redis-full', bytes used, bytes at most }
 --- @include "keys"
 --- @include "now-ms"
 --- @include "bump-version"
+--- @include "redis-memory"
 --- @include "workbook-cells"
 local old = receiptKey(ARGV[1])
 local fields = redis.call('HMGET', old, 'state', 'entry', 'releasedAs', 'sheetId', 'sheet', 'operation', 'keys')
 if fields[3] then return { 'released-before', fields[3] } end
 if fields[1] ~= 'failed' and fields[1] ~= 'cancelled' or not fields[2] then return { 'not-failed', fields[1] or '' } end
+
+local full = redisFull(tonumber(ARGV[5]))
+if full then return full end
 
 local sheetId = fields[4]
 if fields[6] == 'append' then

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- KEYS[1] base of the spreadsheet's keys
 -- ARGV    1 lease token  2 duration in ms (0 gives the lease back)
 -- Replies 1, or 0 where the lease is somebody else's

@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Takes writes out of the log and the view, with the reason on their receipts; the entry is kept there for a release.
 --
 -- KEYS[1] base of the spreadsheet's keys

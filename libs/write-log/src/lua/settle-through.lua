@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Marks everything up to a number as decided: the writes of an applied batch, or only numbers that were set aside.
 -- Whoever learns from the spreadsheet that a batch was applied may say so, with or without the lease; saying it twice changes nothing.
 --

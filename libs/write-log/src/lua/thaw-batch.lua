@@ -1,3 +1,4 @@
+#!lua flags=allow-oom
 -- Takes back a frozen batch of which it is certain that the upstream has not applied it and never will.
 --
 -- KEYS[1] base of the spreadsheet's keys

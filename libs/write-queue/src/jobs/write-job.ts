@@ -33,3 +33,6 @@ export const JOBS_KEPT = {
   removeOnComplete: { age: 24 * 60 * 60, count: 5_000 },
   removeOnFail: { age: 7 * 24 * 60 * 60, count: 5_000 },
 } as const;
+
+/** Nobody of ours reads the queue's events; some are kept for operators' tools. About 100 bytes each. */
+export const EVENTS_KEPT = { events: { maxLen: 1_000 } } as const;

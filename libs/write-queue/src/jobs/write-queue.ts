@@ -2,7 +2,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { RedisClient } from '@app/platform';
 import type { Receipt } from '@app/write-log';
 import { Queue } from 'bullmq';
-import { JOB_RETRIES, JOBS_KEPT, queuePrefix, WRITE_QUEUE, type WriteJob } from './write-job';
+import { EVENTS_KEPT, JOB_RETRIES, JOBS_KEPT, queuePrefix, WRITE_QUEUE, type WriteJob } from './write-job';
 
 /**
  * Adds jobs. The id of a job is the id of its write, so adding it again, by whomever, changes nothing.
@@ -14,7 +14,7 @@ export class WriteQueue implements OnApplicationShutdown {
   private readonly queue: Queue<WriteJob>;
 
   constructor(redis: RedisClient, keyPrefix: string) {
-    this.queue = new Queue<WriteJob>(WRITE_QUEUE, { connection: redis, prefix: queuePrefix(keyPrefix) });
+    this.queue = new Queue<WriteJob>(WRITE_QUEUE, { connection: redis, prefix: queuePrefix(keyPrefix), streams: EVENTS_KEPT });
     // Told by the connection itself; without a listener BullMQ would print it again.
     this.queue.on('error', () => undefined);
   }

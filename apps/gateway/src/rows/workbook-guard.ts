@@ -3,9 +3,9 @@
  * the tabs may be old, so a refusal is believed only after a look, and a workbook is looked at for that at most every `LOOK_EVERY_MS`.
  */
 import { Injectable, Logger } from '@nestjs/common';
-import { CodedError, monotonicMs } from '@app/platform';
+import { monotonicMs } from '@app/platform';
 import { SheetFetcher, type Tab } from '@app/sheet-view';
-import { WORKBOOK_NEARLY_FULL_RATIO, WriteLog, type WorkbookRoom } from '@app/write-log';
+import { WORKBOOK_NEARLY_FULL_RATIO, WriteLog } from '@app/write-log';
 
 /** Two calls in so long at most, whoever keeps appending to a full workbook. */
 const LOOK_EVERY_MS = 10_000;
@@ -45,15 +45,4 @@ export class WorkbookGuard {
         'appends that do not fit will be refused',
     );
   }
-}
-
-export function workbookFull({ cells, needed, cellsMax }: WorkbookRoom): CodedError {
-  return new CodedError({
-    code: 'workbook-full',
-    status: 422,
-    message:
-      `the workbook has ${cells} cells, accepted writes included, and would need ${needed} more; a workbook can have ${cellsMax}: ` +
-      'delete rows, columns or tabs that nobody needs, or write to another spreadsheet',
-    details: { cells, needed, cellsMax },
-  });
 }
