@@ -27,6 +27,7 @@ const MAY_IMPORT = {
   'libs/sheets-wire': ['libs/platform'],
   'libs/local-stack': ['libs/platform'],
   'libs/proof': ['libs/local-stack', 'libs/platform'],
+  'libs/experiment': ['libs/proof', 'libs/local-stack', 'libs/platform'],
   'libs/platform': [],
 };
 

@@ -5,4 +5,8 @@ export { TROUBLES, type FaultRule, type ProofSettings, type Trouble } from './ru
 export { proveQuota } from './quota/prove-quota';
 export { runQuotaProof, type QuotaProofResult } from './quota/run-quota-proof';
 export type { QuotaProofSettings } from './quota/settings';
+export { Connections, type ClientAnswer, type ClientRequest } from './quota/connections';
+export { UpstreamLog, type LoggedCall } from './quota/upstream-log';
+export { expectOk } from './run/http';
+export { Random } from './run/random';
 export { worstWindow } from './quota/worst-window';

@@ -2,7 +2,7 @@
  * What clients send through: connections that are kept and bounded, so that hundreds of clients do not open hundreds of sockets
  * each, and an answer that says what a proof of the quota looks at.
  */
-import { Agent, request } from 'node:http';
+import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 
 export type ClientAnswer =
   | {
@@ -13,6 +13,7 @@ export type ClientAnswer =
       readonly degradedReason?: string;
       /** Calls that the ledger counts. */
       readonly consumed?: number;
+      readonly headers: IncomingHttpHeaders;
       readonly body: string;
     }
   | { readonly kind: 'failed'; readonly why: string };
@@ -31,7 +32,12 @@ const CONNECTIONS_MAX = 64;
 const PATIENCE_MS = 30_000;
 
 export class Connections {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+  private readonly agent: Agent;
+
+  /** @param connectionsMax to one gateway; Infinity where a request must never wait for another's answer */
+  constructor(connectionsMax = CONNECTIONS_MAX) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
+  }
 
   async send({ method, url, body, headers = {} }: ClientRequest): Promise<ClientAnswer> {
     const payload = body === undefined ? undefined : JSON.stringify(body);
@@ -52,6 +58,7 @@ export class Connections {
             degraded: header('x-system-degraded'),
             degradedReason: header('x-degraded-reason'),
             consumed: consumed === undefined ? undefined : Number(consumed),
+            headers: response.headers,
             body: Buffer.concat(chunks).toString(),
           });
         });
