@@ -6,9 +6,9 @@ export const STAGE_NAMES = ['off', 'count', 'reads', 'full'] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
 
 export const STAGE_MEANINGS: Readonly<Record<StageName, string>> = {
-  off: 'nothing: every request is a call',
-  count: 'calls are counted and shown',
-  reads: 'reads are answered from the view past half of the quota',
+  off: 'nothing protects: every request is a call',
+  count: 'calls are counted, nothing more',
+  reads: 'the view answers reads past half of the quota',
   full: 'and writes are queued',
 };
 

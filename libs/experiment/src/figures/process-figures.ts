@@ -58,9 +58,18 @@ function intervalsOf(samples: readonly ProcessSample[], answers: readonly Answer
   });
 }
 
-/** @param answers of the load, with times that begin where those of the samples do */
-export function processPoints(samples: readonly ProcessSample[], answers: readonly Answer[]): readonly ProcessPoint[] {
-  return intervalsOf(samples, answers).map(({ atMs, cpuPercent, residentBytes, mode }) => ({
+/**
+ * For a curve: the looks of each stretch of `everyMs` together, since the kernel's ticks make single ones jump.
+ * @param answers of the load, with times that begin where those of the samples do
+ */
+export function processPoints(
+  samples: readonly ProcessSample[],
+  answers: readonly Answer[],
+  everyMs: number,
+): readonly ProcessPoint[] {
+  const sparse: ProcessSample[] = [];
+  for (const sample of samples) if (sparse.length === 0 || sample.atMs >= sparse.length * everyMs) sparse.push(sample);
+  return intervalsOf(sparse, answers).map(({ atMs, cpuPercent, residentBytes, mode }) => ({
     atMs,
     cpuPercent,
     residentBytes,

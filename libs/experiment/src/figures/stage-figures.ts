@@ -90,7 +90,7 @@ export function figuresOf(record: StageRecord, durationMs: number, scale: Scale)
     process: {
       unavailable: record.samplesUnavailable,
       byMode: usesByMode(samples, requests),
-      overTime: processPoints(samples, requests),
+      overTime: processPoints(samples, requests, durationMs / BUCKETS),
     },
     backlog: stage === 'full' ? backlogOf(record, durationMs) : undefined,
     kept: {

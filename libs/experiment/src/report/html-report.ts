@@ -1,6 +1,7 @@
 /** One page that needs nothing else: no script, no font, no address outside it. */
 import { OUTCOMES } from '../load/outcomes';
 import type { Experiment, ProfileFigures } from '../run-experiment';
+import { STAGE_MEANINGS } from '../settings';
 import type { StageFigures } from '../figures/stage-figures';
 import { callsPanel } from './charts/calls-chart';
 import { escapeText, svg } from './charts/frame';
@@ -10,10 +11,10 @@ import { outcomeColour, stageColour } from './charts/palette';
 import { backlogPanel, cpuPanel, memoryPanel } from './charts/stage-charts';
 import { machineLine, profileSentence } from './markdown-summary';
 import { PAGE_CSS } from './page-style';
-import { comparisonOf, drainedWords, tablesOf, verdictsOf, type Table } from './tables';
+import { comparisonOf, drainedWords, stageHeading, tablesOf, verdictsOf, type Table } from './tables';
 import { count, OUTCOME_WORDS, percent } from './words';
 
-const PANEL = { width: 440, height: 240 };
+const PANEL = { width: 400, height: 220 };
 const FAILURES_MAX = 5;
 
 export function htmlReport(experiment: Experiment, command: string): string {
@@ -57,7 +58,7 @@ function profileSection(profile: ProfileFigures, { scale }: Experiment): string 
   const stageLegend = legend(stages.map(({ stage }) => [stageColour(stage), stage]));
   const panels = stages.map((stage) =>
     figure(
-      STAGE_CAPTIONS[stage.stage],
+      `${stageHeading(stage)} <span class="muted">${STAGE_MEANINGS[stage.stage]}</span>`,
       draw(`Requests by outcome over time, stage ${stage.stage}`, outcomePanel(stage, profile, windowMs, PANEL)),
     ),
   );
@@ -87,13 +88,6 @@ ${processTable}
 ${failureList(stages)}
 </section>`;
 }
-
-const STAGE_CAPTIONS: Readonly<Record<StageFigures['stage'], string>> = {
-  off: 'off: nothing protects',
-  count: 'count: calls are counted, nothing more',
-  reads: 'reads: the view answers past half of the quota',
-  full: 'full: and writes are queued',
-};
 
 function cards(profile: ProfileFigures): string {
   const comparison = comparisonOf(profile);

@@ -1,4 +1,5 @@
 import type { Experiment, ProfileFigures } from '../run-experiment';
+import { STAGE_MEANINGS } from '../settings';
 import { comparisonOf, tablesOf, verdictsOf, type Table } from './tables';
 import { count, percent, seconds } from './words';
 
@@ -12,6 +13,8 @@ export function markdownSummary(experiment: Experiment, command: string): string
       `stages ${settings.sideBySide ? 'side by side' : 'one after another'}.`,
     '',
     machineLine(experiment),
+    '',
+    ...settings.stages.map((stage) => `- \`${stage}\`: ${STAGE_MEANINGS[stage]}`),
     '',
     ...experiment.profiles.flatMap((profile) => profileLines(profile, experiment)),
     ...(problems.length === 0

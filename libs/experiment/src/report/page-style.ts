@@ -18,15 +18,16 @@ nav a{color:var(--upstream);margin-right:16px}
 .card{padding:12px 16px}
 .card b{display:block;font-size:24px;line-height:1.3;font-variant-numeric:tabular-nums}
 .card span{color:var(--muted);font-size:14px}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:12px}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,420px),1fr));gap:12px;margin-bottom:12px}
 figure{margin:0;padding:12px;min-width:0}
 figcaption{font-weight:600;font-size:15px;margin:0 0 6px}
+figcaption span{font-weight:400}
 figure svg{display:block;width:100%;height:auto}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;margin:4px 0 8px;padding:0;list-style:none;font-size:14px;color:var(--muted)}
 .legend i{display:inline-block;width:12px;height:12px;border-radius:2px;margin-right:6px;vertical-align:-1px}
 .table{overflow-x:auto;margin:8px 0}
 table{border-collapse:collapse;width:100%;font-size:14px;font-variant-numeric:tabular-nums}
-th,td{padding:6px 12px;text-align:right;vertical-align:top}
+th,td{padding:6px 12px;text-align:right;vertical-align:top;min-width:72px}
 th{font-weight:600;border-bottom:1px solid var(--grid)}
 th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:var(--surface)}
 tbody tr+tr td{border-top:1px solid var(--grid)}

@@ -1,9 +1,9 @@
 /** The tables of the report, as words: the page and the summary draw the same ones. */
 import { LOST_OUTCOMES, OUTCOMES } from '../load/outcomes';
 import type { ProfileFigures } from '../run-experiment';
-import { STAGE_MEANINGS, type Scale } from '../settings';
+import type { Scale } from '../settings';
 import type { Share, StageFigures } from '../figures/stage-figures';
-import { count, decimal, megabytes, milliseconds, OUTCOME_WORDS, percent, seconds } from './words';
+import { count, decimal, megabytes, milliseconds, NO_BREAK, OUTCOME_WORDS, percent, seconds } from './words';
 
 export interface Table {
   readonly title: string;
@@ -18,12 +18,12 @@ export function tablesOf(profile: ProfileFigures, scale: Scale): readonly Table[
 
 function stagesTable({ stages }: ProfileFigures, { limit, windowMs }: Scale): Table {
   const row = (name: string, of: (stage: StageFigures) => string): readonly string[] => [name, ...stages.map(of)];
-  const share = ({ lost, of }: Share): string => `${count(lost)} of ${count(of)} (${percent(lost, of)})`;
+  const share = ({ lost, of }: Share): string =>
+    `${percent(lost, of)} (${count(lost)} of ${count(of)})`.replaceAll(' of ', `${NO_BREAK}of${NO_BREAK}`);
   return {
     title: 'The stages side by side',
     head: ['', ...stages.map(({ stage }) => stage)],
     rows: [
-      row('what protects', ({ stage }) => STAGE_MEANINGS[stage]),
       row('requests lost', ({ lost }) => share(lost.all)),
       row('reads lost', ({ lost }) => share(lost.reads)),
       row('writes lost', ({ lost }) => share(lost.writes)),
@@ -101,6 +101,11 @@ export function comparisonOf({ stages }: ProfileFigures): Comparison | undefined
   const full = stages.find(({ stage }) => stage === 'full');
   if (off === undefined || full === undefined) return undefined;
   return { off, full, callsSaved: 1 - full.upstream.calls / Math.max(1, off.upstream.calls) };
+}
+
+/** What a chart of the stage is called. */
+export function stageHeading({ stage, lost: { all } }: StageFigures): string {
+  return `${stage}: ${percent(all.lost, all.of)} lost`;
 }
 
 /** In words, for those who read no table. */

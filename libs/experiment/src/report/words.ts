@@ -10,6 +10,9 @@ export const OUTCOME_WORDS: Readonly<Record<Outcome, string>> = {
   failed: 'lost: other error',
 };
 
+/** Between a number and its unit: they stay on one line. */
+export const NO_BREAK = '\u00a0';
+
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
@@ -17,7 +20,7 @@ export function count(value: number): string {
 export function percent(part: number, of = 1): string {
   if (of === 0) return '–';
   const share = (100 * part) / of;
-  return `${share === 0 || share === 100 ? share : share.toFixed(1)} %`;
+  return `${share === 0 || share === 100 ? share : share.toFixed(1)}${NO_BREAK}%`;
 }
 
 export function milliseconds(value: number): string {
@@ -29,7 +32,7 @@ export function milliseconds(value: number): string {
 export function seconds(valueMs: number): string {
   if (!Number.isFinite(valueMs)) return '–';
   const value = valueMs / 1_000;
-  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} s`;
+  return `${value < 10 ? value.toFixed(1) : value.toFixed(0)}${NO_BREAK}s`;
 }
 
 export function megabytes(bytes: number): string {

@@ -36,6 +36,9 @@ export interface StageRecord {
 
 export class Interrupted extends Error {}
 
+/** The kernel counts processor time in hundredths of a second: shorter looks would show nothing but that. */
+const SAMPLE_LEAST_MS = 250;
+
 const PROGRESS_EVERY_MS = 10_000;
 const KEY_PREFIX = 'LOAD';
 
@@ -74,7 +77,7 @@ async function observe(options: StageOptions, { gatewayUrl, gatewayPid, mockUrl 
 
   const log = new UpstreamLog(mockUrl);
   const load = new OpenLoad({ rowsUrl: `${gatewayUrl}/sheets/orders/rows`, plan, keyPrefix: KEY_PREFIX, over });
-  const sampler = new ProcessSampler(gatewayPid, Math.max(100, windowMs / 120));
+  const sampler = new ProcessSampler(gatewayPid, Math.max(SAMPLE_LEAST_MS, windowMs / 120));
   const loadOver = new AbortController();
   const watching = AbortSignal.any([over, loadOver.signal]);
   const beside = Promise.all([sampler.run(watching), tellProgress(options, load, log, watching)]);

@@ -39,7 +39,7 @@ export function latencyPanel({ stages }: ProfileFigures, width: number): Latency
       `<circle class="${fillOf(stage)}" cx="${fix(x(maxMs))}" cy="${fix(y)}" r="3.5"/></g>`
     );
   });
-  const label = `<text x="${LEFT}" y="${bottom + 34}">ms (logarithmic): bar from p50 to p99, dot at the longest</text>`;
+  const label = `<text x="${right}" y="${bottom + 34}" text-anchor="end">ms, logarithmic: bar from p50 to p99, dot at the longest</text>`;
   return { height: bottom + 42, content: grid.join('') + marks.join('') + label };
 }
 

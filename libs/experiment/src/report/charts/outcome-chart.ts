@@ -2,7 +2,7 @@
 import type { StageFigures } from '../../figures/stage-figures';
 import { OUTCOMES } from '../../load/outcomes';
 import type { ProfileFigures } from '../../run-experiment';
-import { count, OUTCOME_WORDS, percent } from '../words';
+import { count, OUTCOME_WORDS } from '../words';
 import { escapeText, fix, frameOf } from './frame';
 
 export interface PanelSize {
@@ -17,12 +17,11 @@ export function outcomePanel(
   stage: StageFigures,
   profile: ProfileFigures,
   windowMs: number,
-  { width, height }: PanelSize,
+  { width, height, heading }: PanelSize & { readonly heading?: string },
 ): string {
   const { durationMs, stages } = profile;
   const sum = (counts: StageFigures['outcomes']): number => OUTCOMES.reduce((total, outcome) => total + counts[outcome], 0);
   const bucketMs = durationMs / stage.buckets.length;
-  const { lost, of } = stage.lost.all;
   const frame = frameOf({
     width,
     height,
@@ -30,7 +29,7 @@ export function outcomePanel(
     tickMs: windowMs,
     most: Math.max(...stages.flatMap(({ buckets }) => buckets.map(({ counts }) => sum(counts)))),
     valueLabel: `requests per ${bucketMs / 1_000} s`,
-    heading: `${stage.stage}: ${percent(lost, of)} lost`,
+    heading,
   });
   const bars = stage.buckets.map(({ fromMs, counts }) => {
     let below = 0;

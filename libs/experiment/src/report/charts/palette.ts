@@ -19,7 +19,7 @@ const LIGHT = {
   missing: '#c2347f',
   failed: '#8f1d1d',
   off: '#d1442f',
-  count: '#c98212',
+  count: '#57606a',
   reads: '#8a63d2',
   full: '#1f5fbf',
 };
@@ -38,7 +38,7 @@ const DARK: typeof LIGHT = {
   missing: '#e467a8',
   failed: '#c9352f',
   off: '#ff8266',
-  count: '#e0a53a',
+  count: '#c3ccd6',
   reads: '#b08cf0',
   full: '#5b9bf5',
 };
@@ -67,7 +67,7 @@ export const CHART_CSS =
     )
     .join('') +
   // Two lines that lie on each other are both seen.
-  '.l-count{stroke-dasharray:6 5}' +
+  '.l-count{stroke-dasharray:2 6}' +
   '.area{fill:var(--accepted);fill-opacity:.25;stroke:none}.line{stroke:var(--upstream);stroke-width:1.5;fill:none}';
 
 export function outcomeColour(outcome: Outcome): string {
