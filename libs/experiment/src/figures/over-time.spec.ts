@@ -1,4 +1,4 @@
-import { insideOverTime, outcomesOverTime, slidingCounts } from './over-time';
+import { insideOverTime, outcomesOverTime, peaksOverTime, slidingCounts } from './over-time';
 import { latenciesBySource, quantile } from './quantiles';
 import { request } from '../testing/records';
 
@@ -43,6 +43,24 @@ describe('what is pending', () => {
       [40, 1],
     ]);
     expect(insideOverTime([])).toEqual([{ atMs: 0, value: 0 }]);
+  });
+});
+
+describe('a curve that is thinned', () => {
+  it('keeps the peak of each stretch, what held at its beginning, and how it ended', () => {
+    const points = [
+      [0, 0],
+      [10, 5],
+      [15, 1],
+      [120, 3],
+      [130, 0],
+    ].map(([atMs, value]) => ({ atMs, value }));
+    expect(peaksOverTime(points, 50).map(({ atMs, value }) => [atMs, value])).toEqual([
+      [0, 5],
+      [50, 1],
+      [100, 3],
+      [150, 0],
+    ]);
   });
 });
 

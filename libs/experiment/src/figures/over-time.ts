@@ -56,6 +56,25 @@ export interface Stay {
   readonly toMs?: number;
 }
 
+/** The highest value that held at some moment of each stretch of `everyMs`: a curve that changes often, thinned without losing its peaks. */
+export function peaksOverTime(points: readonly Point[], everyMs: number): readonly Point[] {
+  const lastMs = points.at(-1)?.atMs ?? 0;
+  const peaks: Point[] = [];
+  let value = 0;
+  let next = 0;
+  for (let atMs = 0; atMs <= lastMs; atMs += everyMs) {
+    // What held at its beginning counts too, unless it changed in that very moment.
+    let most = points[next]?.atMs === atMs ? 0 : value;
+    for (; next < points.length && points[next].atMs < atMs + everyMs; next += 1) {
+      value = points[next].value;
+      most = Math.max(most, value);
+    }
+    peaks.push({ atMs, value: most });
+  }
+  peaks.push({ atMs: peaks.length * everyMs, value });
+  return peaks;
+}
+
 /** How many were inside at each moment at which that changed, from nothing on. */
 export function insideOverTime(stays: readonly Stay[]): readonly Point[] {
   const changes = stays

@@ -3,6 +3,8 @@ import { processPoints, usesByMode } from './process-figures';
 
 const sample = (atMs: number, cpuMs: number, megabytes = 100) => ({ atMs, cpuMs, residentBytes: megabytes * 2 ** 20 });
 
+const read = (doneMs: number, degraded?: boolean) => ({ kind: 'read' as const, doneMs, degraded });
+
 describe('what the process used', () => {
   // Direct until 2 s, both modes at once until 3 s, degraded until 5 s, the last second without an answer.
   const samples = [
@@ -14,12 +16,14 @@ describe('what the process used', () => {
     sample(5_000, 1_300, 120),
   ];
   const answers = [
-    { doneMs: 500, degraded: false },
-    { doneMs: 1_500, degraded: false },
-    { doneMs: 2_400, degraded: false },
-    { doneMs: 2_600, degraded: true },
-    { doneMs: 3_500, degraded: true },
-    { doneMs: 3_600, degraded: true },
+    // In the stage `reads` a write is direct whatever the mode.
+    { kind: 'write' as const, doneMs: 3_550, degraded: false },
+    read(500, false),
+    read(1_500, false),
+    read(2_400, false),
+    read(2_600, true),
+    read(3_500, true),
+    read(3_600, true),
   ];
 
   it('is told apart by the mode of the answers given meanwhile; what cannot be told counts for neither', () => {
@@ -35,16 +39,16 @@ describe('what the process used', () => {
     expect(degraded).toMatchObject({
       mode: 'degraded',
       seconds: 2,
-      answers: 2,
+      answers: 3,
       cpuPercentMean: 20,
       cpuPercentMax: 30,
-      cpuMsPerAnswer: 200,
+      cpuMsPerAnswer: 400 / 3,
     });
     expect(degraded.residentBytesMax).toBe(120 * 2 ** 20);
   });
 
   it('is direct where the answers say nothing of a mode, as those of the stage off', () => {
-    expect(usesByMode(samples, [{ doneMs: 500 }]).map(({ mode, seconds }) => [mode, seconds])).toEqual([['direct', 5]]);
+    expect(usesByMode(samples, [read(500)]).map(({ mode, seconds }) => [mode, seconds])).toEqual([['direct', 5]]);
   });
 
   it('is drawn in stretches that are longer than the kernel’s ticks', () => {

@@ -25,6 +25,7 @@ export interface ModeUse {
 }
 
 interface Answer {
+  readonly kind: 'read' | 'write';
   readonly doneMs: number;
   readonly degraded?: boolean;
 }
@@ -35,16 +36,20 @@ interface Interval extends ProcessPoint {
   readonly answers: number;
 }
 
-/** An interval whose answers are of both modes counts for neither; one without an answer is in the mode of the one before. */
+/**
+ * The mode is what the reads say: in the stage `reads`, writes are direct in either. An interval whose reads are of both modes counts
+ * for neither; one without a read is in the mode of the one before.
+ */
 function intervalsOf(samples: readonly ProcessSample[], answers: readonly Answer[]): readonly Interval[] {
   let last: Mode = 'direct';
   return samples.slice(1).map((sample, at) => {
     const before = samples[at];
     const durationMs = sample.atMs - before.atMs;
     const given = answers.filter(({ doneMs }) => doneMs > before.atMs && doneMs <= sample.atMs);
-    const degraded = given.filter((answer) => answer.degraded === true).length;
-    const isMixed = degraded > 0 && degraded < given.length;
-    if (given.length > 0 && !isMixed) last = degraded > 0 ? 'degraded' : 'direct';
+    const reads = given.filter(({ kind }) => kind === 'read');
+    const degraded = reads.filter((answer) => answer.degraded === true).length;
+    const isMixed = degraded > 0 && degraded < reads.length;
+    if (reads.length > 0 && !isMixed) last = degraded > 0 ? 'degraded' : 'direct';
     const cpuMs = sample.cpuMs - before.cpuMs;
     return {
       atMs: sample.atMs,

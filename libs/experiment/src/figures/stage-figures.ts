@@ -8,6 +8,7 @@ import {
   countOutcomes,
   insideOverTime,
   outcomesOverTime,
+  peaksOverTime,
   slidingCounts,
   type OutcomeBucket,
   type OutcomeCounts,
@@ -128,10 +129,10 @@ function backlogOf({ receipts, startWallMs, drained }: StageRecord, durationMs: 
   }));
   const settledMs = stays.map(({ toMs }) => toMs ?? 0);
   const waits = stays.flatMap(({ fromMs, toMs }) => (toMs === undefined ? [] : [toMs - fromMs])).sort((a, b) => a - b);
-  const overTime = insideOverTime(stays);
+  const pending = insideOverTime(stays);
   return {
-    most: Math.max(...overTime.map(({ value }) => value)),
-    overTime,
+    most: Math.max(...pending.map(({ value }) => value)),
+    overTime: peaksOverTime(pending, durationMs / STEPS),
     drainedAfterMs: drained ? Math.max(0, Math.max(0, ...settledMs) - durationMs) : undefined,
     waitP50Ms: quantile(waits, 0.5),
     waitMaxMs: quantile(waits, 1),

@@ -9,7 +9,7 @@ import { count, OUTCOME_WORDS, percent } from './words';
 
 const PANEL = { width: 420, height: 220 };
 const MARGIN = 14;
-const LEGEND_TOP = 54;
+const LEGEND_TOP = 76;
 const LEGEND_ROW_HEIGHT = 18;
 const LEGEND_GAP = 30;
 const LETTER_WIDTH = 6.3;
@@ -26,11 +26,13 @@ export function readmeImage(experiment: Experiment): string {
   const headHeight = LEGEND_TOP + 4 + rows * LEGEND_ROW_HEIGHT;
   const height = headHeight + Math.ceil(profile.stages.length / COLUMNS) * PANEL.height + MARGIN;
   const comparison = comparisonOf(profile);
-  const saved =
+  const { limit, windowMs } = experiment.scale;
+  const title = `${count(profile.requests)} requests in ${profile.durationMs / 1_000} s; the quota is ${limit} calls in ${windowMs / 1_000} s`;
+  const calls =
     comparison === undefined
       ? ''
-      : `; upstream calls ${count(comparison.off.upstream.calls)} → ${count(comparison.full.upstream.calls)} (${percent(comparison.callsSaved)} fewer)`;
-  const title = `${count(profile.requests)} requests in ${profile.durationMs / 1_000} s against a quota of ${experiment.scale.limit} calls in ${experiment.scale.windowMs / 1_000} s${saved}`;
+      : `upstream calls: ${count(comparison.off.upstream.calls)} in off, ${count(comparison.full.upstream.calls)} in full ` +
+        `(${percent(comparison.callsSaved)} fewer, never more than ${comparison.full.upstream.worstWindow} in ${windowMs / 1_000} s)`;
   const panels = profile.stages.map((stage, at) => {
     const x = MARGIN + (at % COLUMNS) * PANEL.width;
     const y = headHeight + Math.floor(at / COLUMNS) * PANEL.height;
@@ -39,7 +41,8 @@ export function readmeImage(experiment: Experiment): string {
   const content =
     `<style>${paletteCss(':root')}${CHART_CSS}.ground{fill:var(--surface);stroke:var(--grid)}text.title{font-size:15px}</style>` +
     `<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>` +
-    `<text class="strong title" x="${MARGIN + 6}" y="30">${escapeText(title)}</text>` +
+    `<text class="strong title" x="${MARGIN + 6}" y="28">${escapeText(title)}</text>` +
+    `<text x="${MARGIN + 6}" y="48">${escapeText(calls)}</text>` +
     explained +
     panels.join('');
   return `${svg(width, height, `${title}, by what became of them in each stage`, content)}\n`;

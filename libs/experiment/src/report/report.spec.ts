@@ -85,7 +85,13 @@ describe('the report', () => {
 describe('the picture of the README', () => {
   it('has a panel for each stage, and the colours of both schemes', () => {
     const image = plain(readmeImage(experimentOf()));
-    for (const text of ['off: 50.0 % lost', 'count: 50.0 % lost', 'reads: 50.0 % lost', 'full: 0 % lost', '1,234 → 123'])
+    for (const text of [
+      'off: 50.0 % lost',
+      'count: 50.0 % lost',
+      'reads: 50.0 % lost',
+      'full: 0 % lost',
+      '1,234 in off, 123 in full',
+    ])
       expect(image).toContain(text);
     expect(image).toContain('prefers-color-scheme:dark');
     expect(image.match(/<svg/g)).toHaveLength(1);

@@ -60,7 +60,7 @@ export function backlogPanel({ backlog }: StageFigures, { width, height, duratio
     durationMs: shownMs,
     tickMs: windowMs,
     most: backlog.most,
-    valueLabel: 'writes pending',
+    valueLabel: 'writes pending, at most',
   });
   const corners: [number, number][] = [];
   for (const [at, { atMs, value }] of backlog.overTime.entries()) {
