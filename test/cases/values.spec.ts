@@ -1,4 +1,5 @@
 import { startStack, type Stack } from '@app/local-stack';
+import { waitFor } from '@app/platform';
 import { Client, Upstream } from '../support/client';
 import { addTabs, cellsOf, personAt, rowsPath } from './support/tabs';
 
@@ -26,7 +27,8 @@ describe('cells hold what was written, and keep what was not', () => {
         ['id', 'n', 'twice'],
         ['f1', 1],
       ],
-      names: [['id', 'naïve/β', '売上😀', "it's", 'a.b', 'a~b', '0', 'constructor', 'toString']],
+      changing: [['id', 'qty']],
+      names: [['id', 'naïve/β', '売上😀', "it's", 'a.b', 'a~b', '0', 'constructor', 'toString', '__proto__']],
     });
   }, 60_000);
   afterAll(() => stack?.stop());
@@ -114,7 +116,22 @@ describe('cells hold what was written, and keep what was not', () => {
     expect((await client.get(`${path}/${encodeURIComponent('=1+1')}`)).body).toMatchObject({ id: '=1+1', a: 'a key too' });
   });
 
-  it.each(['naïve/β', '売上😀', "it's", 'a.b', 'a~b', '0', 'constructor', 'toString'])(
+  it('a column that a person has just added or renamed is written by its name at once (case 057)', async () => {
+    const row = { id: 'c1', qty: 1 };
+    const seenMs = Date.now();
+    expect((await client.post(rowsPath('changing'), row)).status).toBe(201);
+    await waitFor('a snapshot that is not of this second', () => Date.now() - seenMs > 3_000, { timeoutMs: 10_000 });
+    await upstream.write('changing!B1:C1', [['amount', 'colour']]);
+    const renamed = await client.post(rowsPath('changing'), { id: 'c2', amount: 2, colour: 'red' });
+    expect([renamed.status, renamed.body.code]).toEqual([201, undefined]);
+    expect((await cellsOf(upstream, 'changing'))[2]).toEqual(['c2', 2, 'red']);
+    // A mistake that is repeated costs no further call.
+    const before = (await upstream.calls()).length;
+    for (let n = 0; n < 3; n += 1) expect((await client.post(rowsPath('changing'), row)).body.code).toBe('unknown-column');
+    expect((await upstream.calls()).length).toBe(before);
+  });
+
+  it.each(['naïve/β', '売上😀', "it's", 'a.b', 'a~b', '0', 'constructor', 'toString', '__proto__'])(
     'a column called %j is written and read by its name',
     async (name) => {
       const id = `column ${name}`;

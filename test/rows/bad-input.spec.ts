@@ -106,8 +106,8 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     const answer = await request();
     expect([answer.status, answer.body.code, answer.body.field]).toEqual([status, code, field]);
     expect(String(answer.body.message)).toContain(field === 'id' || field === undefined ? '' : field);
-    // A list of rows is a direct read; everything that is refused costs nothing.
-    expect((await upstream.calls()).length).toBe(before);
+    // One look, of a snapshot that is no longer fresh, tells whether a person has added the column; all else costs nothing.
+    expect((await upstream.calls()).length - before).toBeLessThanOrEqual(code === 'unknown-column' ? 1 : 0);
   });
 
   it('an unknown sheet is told with the tabs that exist, for at most one call, once', async () => {

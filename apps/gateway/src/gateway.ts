@@ -21,6 +21,9 @@ const PATH_PARAMETER_CHARACTERS_MAX = 4_000;
 export async function createGateway(configuration: Configuration): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: configuration.bodyBytesMax,
+    // Names of columns: bodies are read by their own properties only (row-input.ts) and never merged into anything.
+    onProtoPoisoning: 'ignore',
+    onConstructorPoisoning: 'ignore',
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
     // Longer than a load balancer or a client keeps an idle connection, so that the gateway never closes one under a request.
     keepAliveTimeout: 75_000,

@@ -190,3 +190,21 @@ describe('the key column', () => {
     expect(keyColumnOf(view, 'id')).toBe('id');
   });
 });
+
+describe('columns whose names every object has', () => {
+  const odd = viewOf(['id', '__proto__', 'constructor']);
+
+  it('are columns like any other, and touch no prototype', () => {
+    const body = JSON.parse('{"id":"k","__proto__":"p","constructor":"c"}') as unknown;
+    const { rows } = readAppend(body, odd, 'id') as Extract<WriteOperation, { kind: 'append' }>;
+    expect(JSON.stringify(rows)).toBe('[{"key":"k","values":{"__proto__":"p","constructor":"c","id":"k"}}]');
+    expect(({} as Record<string, unknown>).p).toBeUndefined();
+  });
+
+  it('hold values as other columns do', () => {
+    const body = JSON.parse('{"id":"k","__proto__":{"admin":true}}') as unknown;
+    expect(refusal(() => readAppend(body, odd, 'id'))).toMatchObject({ code: 'wrong-type', field: '/__proto__' });
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+    expect(refusedAppend(JSON.parse('{"__proto__":"p"}'))).toMatchObject({ code: 'unknown-column', field: '/__proto__' });
+  });
+});

@@ -73,7 +73,8 @@ function readValues(item: unknown, at: string, view: SheetView): RowValues {
   if (item === null || typeof item !== 'object' || Array.isArray(item)) {
     throw badInput('wrong-type', place, `${place}: found ${describe(item)}, expected an object of column names and values`);
   }
-  const values: Record<string, CellScalar | null> = {};
+  // Without a prototype: a column may be called `__proto__` or `constructor`, and is a column like any other.
+  const values = Object.create(null) as Record<string, CellScalar | null>;
   for (const [given, value] of Object.entries(item)) {
     const name = given.trim();
     const field = `${at}/${escapePointer(given)}`;

@@ -1,6 +1,6 @@
 /** The rows API: what a request asks for, and how the answer is told. Reading and writing themselves are in the libs. */
 import { Inject, Injectable } from '@nestjs/common';
-import { badInput, CodedError, testedWithout } from '@app/platform';
+import { badInput, CodedError, monotonicMs, testedWithout } from '@app/platform';
 import { markAnswer } from '@app/quota';
 import { SheetReader, type ReadAnswer, type SheetView } from '@app/sheet-view';
 import type { WriteOperation } from '@app/write-log';
@@ -30,6 +30,16 @@ export interface Exchange {
 /** A key that a row does not have in a snapshot older than this may still be in the sheet: the drain decides. */
 const SNAPSHOT_TRUSTED_MS = 5_000;
 
+/** Refusals that another look at the header can change. */
+const ABOUT_COLUMNS = new Set(['unknown-column', 'ambiguous-column', 'no-header', 'no-key-column']);
+
+/** Columns seen so lately are not looked at again. */
+const COLUMNS_TRUSTED_MS = 1_000;
+
+/** How often a refusal about columns may cost a call, per sheet and process: a client that repeats its mistake uses up no quota. */
+const LOOK_AGAIN_EVERY_MS = 5_000;
+const LOOKS_REMEMBERED_MAX = 10_000;
+
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Longer than any title that a tab can have. */
@@ -46,6 +56,8 @@ interface WriteRequest {
 
 @Injectable()
 export class RowsService {
+  private readonly lookedAtMs = new Map<string, number>();
+
   constructor(
     private readonly reader: SheetReader,
     private readonly writes: WritePath,
@@ -112,10 +124,17 @@ export class RowsService {
     { parse, existingKey }: WriteRequest,
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
-    const answer = await this.reader.viewForWrite(place.spreadsheetId, place.sheet);
+    let answer = await this.reader.viewForWrite(place.spreadsheetId, place.sheet);
     let operation: WriteOperation;
     try {
-      operation = parse(answer.view);
+      try {
+        operation = parse(answer.view);
+      } catch (error) {
+        const looked = await this.lookAgain(place, answer, error);
+        if (looked === undefined) throw error;
+        answer = looked;
+        operation = parse(answer.view);
+      }
       if (existingKey !== undefined && answer.view.row(existingKey) === undefined)
         await this.expectRow(place, existingKey, answer);
     } catch (error) {
@@ -125,6 +144,22 @@ export class RowsService {
       return repeated;
     }
     return await this.writes.write(place.spreadsheetId, answer.tab, operation, idempotency);
+  }
+
+  /**
+   * The columns are not what the client says: a person may have changed them since the snapshot. One look, if the quota has one left;
+   * who keeps asking for a column that is not there gets no look for a while.
+   */
+  private async lookAgain(place: Place, seen: ReadAnswer, error: unknown): Promise<ReadAnswer | undefined> {
+    if (!(error instanceof CodedError) || !ABOUT_COLUMNS.has(error.facts.code) || seen.ageMs < COLUMNS_TRUSTED_MS)
+      return undefined;
+    const name = JSON.stringify([place.spreadsheetId, place.sheet]);
+    if (monotonicMs() - (this.lookedAtMs.get(name) ?? -Infinity) < LOOK_AGAIN_EVERY_MS) return undefined;
+    this.lookedAtMs.delete(name);
+    this.lookedAtMs.set(name, monotonicMs());
+    if (this.lookedAtMs.size > LOOKS_REMEMBERED_MAX) this.lookedAtMs.delete(this.lookedAtMs.keys().next().value as string);
+    const looked = await this.reader.read(place.spreadsheetId, place.sheet);
+    return looked.source === 'upstream' ? looked : undefined;
   }
 
   /** The view knows no such row. That is certain only if it is fresh: otherwise one look, and if the quota has none left, the drain decides. */
