@@ -152,7 +152,7 @@ describe('a write whose outcome nobody knows is applied once', () => {
     expect(await landed('m')).toEqual(Array.from({ length: 30 }, (_, n) => `m${n}`));
   }, 90_000);
 
-  it('may be read and not written: the write waits, nothing is set aside, other spreadsheets go on (case 088)', async () => {
+  it('may be read and not written: the write waits and says why, the next is refused, other spreadsheets go on (case 088)', async () => {
     const message = 'The caller does not have permission';
     proxy.refuse(({ method, url }) =>
       method === 'POST' && url.includes(shared)
@@ -162,7 +162,14 @@ describe('a write whose outcome nobody knows is applied once', () => {
     const there = `/spreadsheets/${shared}/sheets/log/rows`;
     expect((await client.get(there)).body.rows).toEqual([{ id: 'a', n: 1 }]);
     const waiting = await client.post(there, { id: 'b' });
-    expect(waiting.status).toBe(202);
+    expect([waiting.status, waiting.headers.get('x-degraded-reason')]).toEqual([202, 'waiting']);
+    expect(waiting.body.waiting).toMatchObject({ code: 'no-write-permission', since: expect.any(String) as string });
+    expect(waiting.body.waiting.message).toMatch(/^share the spreadsheet with .* as an editor/);
+    const next = await client.post(there, { id: 'c' });
+    expect([next.status, next.body.code, next.body.field]).toEqual([403, 'no-write-permission', 'spreadsheetId']);
+    expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(0);
+    const [listed] = (await client.get(`/writes?spreadsheetId=${shared}&state=accepted`)).body.writes as unknown[];
+    expect(listed).toMatchObject({ id: waiting.body.id, waiting: { code: 'no-write-permission' } });
     expect((await client.post(path, { id: 'elsewhere' })).status).toBe(201);
     expect((await client.get(`/writes/${waiting.body.id}`)).body.state).toBe('accepted');
     expect((await client.delete(`/writes/${waiting.body.id}`)).body.state).toBe('cancelled');

@@ -3,6 +3,7 @@ export * from './frozen-batch';
 export * from './keys';
 export * from './log-overview';
 export type { ReceiptPage } from './receipts';
+export { type Waiting } from './waiting';
 export * from './write';
 export * from './write-log';
 export * from './write-values';

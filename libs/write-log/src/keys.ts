@@ -13,6 +13,7 @@
  * | batch                  | string | the frozen batch: sent or about to be, and not yet decided |
  * | lease                  | string | the writer lease: who may write this spreadsheet upstream |
  * | pace                   | string | present while the drain has to wait before its next call |
+ * | waiting                | string | why the writes wait for a person, as JSON: the last word of the upstream, for some minutes |
  * | tabs                   | hash   | sheet id -> title and place of each tab seen |
  * | grids                  | hash   | sheet id -> rows and columns of its grid, separated by a blank |
  * | tabs-complete          | string | present while `tabs` is known to name every tab |
@@ -59,6 +60,9 @@ export class SpreadsheetKeys {
   }
   get pace(): string {
     return `${this.base}pace`;
+  }
+  get waiting(): string {
+    return `${this.base}waiting`;
   }
   get setAside(): string {
     return `${this.base}set-aside`;

@@ -1,9 +1,15 @@
 import type { RedisClient } from '@app/platform';
 import type { SpreadsheetKeys } from './keys';
+import { readWaiting, type Waiting } from './waiting';
 import { isFinal, type Landed, type LandedUnknown, type Receipt, type WriteOperation, type WriteState } from './write';
 
 /** Translates the hash that the scripts keep into a receipt. */
-export function readReceipt(number: number, spreadsheetId: string, fields: Readonly<Record<string, string>>): Receipt {
+export function readReceipt(
+  number: number,
+  spreadsheetId: string,
+  fields: Readonly<Record<string, string>>,
+  waiting?: Waiting,
+): Receipt {
   return {
     id: fields.id,
     number,
@@ -16,6 +22,7 @@ export function readReceipt(number: number, spreadsheetId: string, fields: Reado
     acceptedAt: iso(fields.acceptedAtMs) as string,
     sentAt: iso(fields.sentAtMs),
     settledAt: iso(fields.settledAtMs),
+    ...(waiting === undefined || isFinal(fields.state as WriteState) ? {} : { waiting }),
     ...(fields.state === 'applied' ? { landed: readLanded(fields.landed) } : {}),
     ...(fields.releasedAs === undefined ? {} : { releasedAs: fields.releasedAs }),
     ...(fields.releaseOf === undefined ? {} : { releaseOf: fields.releaseOf }),
@@ -52,6 +59,7 @@ export async function listReceipts(
   { states, before, limit }: { states: readonly WriteState[]; before?: number; limit: number },
 ): Promise<ReceiptPage> {
   const [spreadsheetId, tail, appliedThrough] = await redis.hmget(keys.marks, 'spreadsheetId', 'tail', 'appliedThrough');
+  const waiting = await readWaiting(redis, keys);
   const from = Math.min(Number(tail ?? 0), (before ?? Infinity) - 1);
   const setAsideOnly = states.every((state) => state === 'failed' || state === 'cancelled');
   // What is pending lies above the mark.
@@ -69,7 +77,7 @@ export async function listReceipts(
       last = number;
       const fields = all[index];
       if (fields.id !== undefined && states.includes(fields.state as WriteState))
-        found.push(readReceipt(number, spreadsheetId ?? '', fields));
+        found.push(readReceipt(number, spreadsheetId ?? '', fields, waiting));
       if (found.length === limit) break;
     }
   }

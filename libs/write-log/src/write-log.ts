@@ -11,6 +11,7 @@ import { ACCEPTS_STOP_RATIO, isRedisFull, loadLuaScript, type RedisClient } from
 import { backlogKey, failuresKey, SpreadsheetKeys } from './keys';
 import { listReceipts, readReceipt, type ReceiptPage } from './receipts';
 import type { FrozenBatch } from './frozen-batch';
+import { noteWaiting, readWaiting, type Waiting } from './waiting';
 import type { Landed, LandedUnknown, LoggedWrite, Reason, Receipt, WriteOperation } from './write';
 
 const LUA = join(__dirname, 'lua');
@@ -319,6 +320,15 @@ export class WriteLog {
     return (await scripts.beginEpoch.run(this.redis, [keys.base], [epoch, highestBatchNumber])) === 1 ? epoch : undefined;
   }
 
+  /** The upstream has refused the spreadsheet as a whole: its writes wait, and their receipts say why, until a batch is applied. */
+  async noteWaiting(keys: SpreadsheetKeys, reason: Reason): Promise<void> {
+    await noteWaiting(this.redis, keys, reason);
+  }
+
+  async waiting(keys: SpreadsheetKeys): Promise<Waiting | undefined> {
+    return await readWaiting(this.redis, keys);
+  }
+
   async raiseBatchNumber(keys: SpreadsheetKeys, highest: number): Promise<void> {
     await scripts.raiseBatchNumber.run(this.redis, [keys.base], [highest]);
   }
@@ -341,12 +351,13 @@ export class WriteLog {
     const parts = /^([0-9a-f]{16})-(\d{1,15})-[0-9a-f]{8}$/.exec(id);
     if (parts === null) return undefined;
     const keys = SpreadsheetKeys.fromTag(this.prefix, parts[1]);
-    const [fields, spreadsheetId] = await Promise.all([
+    const [fields, spreadsheetId, waiting] = await Promise.all([
       this.redis.hgetall(keys.receipt(Number(parts[2]))),
       this.redis.hget(keys.marks, 'spreadsheetId'),
+      readWaiting(this.redis, keys),
     ]);
     // The suffix differs where Redis lost this write and gave its number to another.
-    return fields.id === id ? readReceipt(Number(parts[2]), spreadsheetId ?? '', fields) : undefined;
+    return fields.id === id ? readReceipt(Number(parts[2]), spreadsheetId ?? '', fields, waiting) : undefined;
   }
 
   /** The spreadsheets that had a write accepted and may still have some pending. */

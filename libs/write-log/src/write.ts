@@ -1,3 +1,4 @@
+import type { Waiting } from './waiting';
 import type { CellScalar } from './write-values';
 
 /** What a client asked for, bound to identities: the tab's id, a row's key, a column's header. Never to a position. */
@@ -63,6 +64,8 @@ export interface Receipt {
   readonly sentAt?: string;
   readonly settledAt?: string;
   readonly reason?: Reason;
+  /** Of a write that is not settled: why it waits, where only a person can help. */
+  readonly waiting?: Waiting;
   /** Of an applied write. */
   readonly landed?: Landed | LandedUnknown;
   /** The write that carries it out anew, since an operator released it; and the other way round. */

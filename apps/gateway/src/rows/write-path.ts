@@ -6,10 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CodedError } from '@app/platform';
+import { CodedError, wallMs } from '@app/platform';
 import { QuotaGuard } from '@app/quota';
 import type { Tab } from '@app/sheet-view';
-import { Drain, WriteQueue } from '@app/write-queue';
+import { BACKOFF_SPREADSHEET_MS, Drain, WriteQueue } from '@app/write-queue';
 import { WriteLog, type Receipt, type WriteOperation } from '@app/write-log';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
@@ -18,7 +18,10 @@ import { noRoomError } from './no-room';
 import { WorkbookGuard } from './workbook-guard';
 import { writeRejected } from './write-errors';
 
-export type WriteDegradedReason = 'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow';
+export type WriteDegradedReason = 'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow' | 'waiting';
+
+/** A refusal for want of permission is believed for so long; while writes wait, it is asked for again more often. */
+const PERMISSION_TRUSTED_MS = 2 * BACKOFF_SPREADSHEET_MS;
 
 export interface WriteAnswer {
   readonly receipt: Receipt;
@@ -61,6 +64,7 @@ export class WritePath {
     operation: WriteOperation,
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
+    await this.expectPermission(spreadsheetId);
     const request = {
       sheetId: tab.sheetId,
       sheetTitle: tab.title,
@@ -84,7 +88,21 @@ export class WritePath {
       return { receipt };
     }
     await this.queue.add(receipt);
-    return { receipt, degraded };
+    // The upstream is there: it refuses this spreadsheet, and the receipt says why.
+    return { receipt, degraded: degraded === 'upstream-unavailable' && receipt.waiting !== undefined ? 'waiting' : degraded };
+  }
+
+  /** The upstream has said a moment ago that nobody of ours may write there: not accepted only to be held. */
+  private async expectPermission(spreadsheetId: string): Promise<void> {
+    const waiting = await this.log.waiting(this.log.keysOf(spreadsheetId));
+    if (waiting?.code !== 'no-write-permission' || wallMs() - Date.parse(waiting.lastSaid) > PERMISSION_TRUSTED_MS) return;
+    throw new CodedError({
+      code: waiting.code,
+      status: 403,
+      field: 'spreadsheetId',
+      message: `spreadsheetId: ${waiting.message}`,
+      retryAfterMs: BACKOFF_SPREADSHEET_MS,
+    });
   }
 
   /** Drains at once where the quota lets a direct call through. @returns why it was not settled, or undefined where it was. */

@@ -10,7 +10,8 @@ const UNKNOWN: Readonly<Record<LandedUnknown, string>> = {
 export function receiptBody(receipt: Receipt): Record<string, unknown> {
   const { id, state, sheet, operation, keys, acceptedAt, sentAt, settledAt, reason, releasedAs, releaseOf } = receipt;
   const landed = landedBody(receipt);
-  return { id, state, sheet, operation, keys, reason, acceptedAt, sentAt, settledAt, ...landed, releasedAs, releaseOf };
+  const { waiting } = receipt;
+  return { id, state, sheet, operation, keys, reason, waiting, acceptedAt, sentAt, settledAt, ...landed, releasedAs, releaseOf };
 }
 
 function landedBody({ landed }: Receipt): Record<string, unknown> {

@@ -16,6 +16,11 @@ class LandedDto {
   @ApiPropertyOptional({ description: 'How many ranges more there are' }) rangesLeftOut?: number;
 }
 
+class WaitingDto extends ReasonDto {
+  @ApiProperty({ format: 'date-time', description: 'Since when the upstream has said so' }) since: string;
+  @ApiProperty({ format: 'date-time', description: 'When it last said so' }) lastSaid: string;
+}
+
 /** What `GET /writes/:id` answers: the body is made in receipt-body.ts; this describes it for OpenAPI. */
 export class ReceiptDto {
   @ApiProperty() id: string;
@@ -24,6 +29,8 @@ export class ReceiptDto {
   @ApiProperty({ enum: ['append', 'patch', 'delete'] }) operation: string;
   @ApiProperty({ type: [String] }) keys: string[];
   @ApiPropertyOptional({ type: ReasonDto, description: 'Why it failed' }) reason?: ReasonDto;
+  @ApiPropertyOptional({ type: WaitingDto, description: 'Why it waits, where only a person can help, such as by sharing' })
+  waiting?: WaitingDto;
   @ApiProperty({ format: 'date-time' }) acceptedAt: string;
   @ApiPropertyOptional({ format: 'date-time' }) sentAt?: string;
   @ApiPropertyOptional({ format: 'date-time' }) settledAt?: string;

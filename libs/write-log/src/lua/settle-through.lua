@@ -24,6 +24,7 @@ end
 local through, batchNumber = tonumber(ARGV[1]), tonumber(ARGV[2])
 local frozen = redis.call('GET', batchKey)
 if frozen and ARGV[3] ~= '' and cjson.decode(frozen).id == ARGV[3] then redis.call('DEL', batchKey) end
+if ARGV[3] ~= '' then redis.call('DEL', base .. 'waiting') end
 if batchNumber > mark('batchNumber') then redis.call('HSET', marksKey, 'batchNumber', batchNumber) end
 -- Also where a reader has found the commit entry and settled the batch before its answer was here.
 for number, landed in pairs(cjson.decode(ARGV[6])) do

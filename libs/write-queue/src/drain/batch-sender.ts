@@ -32,6 +32,7 @@ import type { Backoff } from './backoff';
 import { tellSetAside } from './drain-observer';
 import { BACKOFF_SPREADSHEET_MS, type DrainOptions } from './drain-options';
 import { PROGRESS, wait, type RoundOutcome } from './round-outcome';
+import { waitingReason } from './waiting-reason';
 
 export interface Sending {
   readonly keys: SpreadsheetKeys;
@@ -50,7 +51,7 @@ const CONCERNS_THE_WORKBOOK = /above the limit of \d+ cells/;
 /** A range that the answer shall show is not there. Source: errors of the A1 notation. */
 const NOT_TO_BE_SHOWN = /Unable to parse range|exceeds grid limits/;
 
-type Rejected = Extract<UpstreamAnswer<unknown>, { kind: 'rejected' }>;
+export type Rejected = Extract<UpstreamAnswer<unknown>, { kind: 'rejected' }>;
 
 export class BatchSender {
   /** Spreadsheets whose next batch has to be smaller, since the last one was refused without saying which write was bad. */
@@ -139,6 +140,14 @@ export class BatchSender {
     return PROGRESS;
   }
 
+  /** Says on the receipts why the writes are held, where only a person can help. */
+  async noteWaiting(keys: SpreadsheetKeys, answer: Rejected, { writing }: { readonly writing: boolean }): Promise<void> {
+    const { accounts } = this.api.client.accounts;
+    const emails = accounts.flatMap(({ email }) => email ?? []);
+    const reason = waitingReason(answer, { emails, writing });
+    if (reason !== undefined) await this.log.noteWaiting(keys, reason);
+  }
+
   private async thawIfDecided(keys: SpreadsheetKeys, batch: FrozenBatch): Promise<void> {
     if (batch.undecidedSinceMs === undefined) await this.log.thaw(keys, batch, { numberUsed: false });
   }
@@ -147,6 +156,7 @@ export class BatchSender {
     const { keys } = sending;
     if (answer.status === 429 || answer.status === 401 || answer.status === 403 || answer.status === 404) {
       await this.thawIfDecided(keys, batch);
+      await this.noteWaiting(keys, answer, { writing: true });
       return wait(
         answer.status === 429 ? 'quota' : 'upstream',
         this.backoff.failed(keys.base, answer.status === 429 ? 1_000 : BACKOFF_SPREADSHEET_MS),
@@ -159,6 +169,7 @@ export class BatchSender {
 
     if (CONCERNS_THE_WORKBOOK.test(answer.message)) {
       await this.thawIfDecided(keys, batch);
+      await this.log.noteWaiting(keys, { code: 'workbook-full', message: answer.message });
       return wait('upstream', this.backoff.failed(keys.base, BACKOFF_SPREADSHEET_MS));
     }
     if (index === undefined && batch.body.responseRanges !== undefined && NOT_TO_BE_SHOWN.test(answer.message)) {

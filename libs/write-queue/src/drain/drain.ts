@@ -145,6 +145,7 @@ export class Drain {
     if (source.kind === 'lagging') return wait('lagging', LAGGING_RETRY_MS);
     if (source.kind === 'failed') {
       if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);
+      if (source.outcome.kind === 'rejected') await this.sender.noteWaiting(keys, source.outcome, { writing: false });
       return wait('upstream', this.backoff.failed(keys.base));
     }
     if (source.entries !== undefined && state.sinceUnknownMs > this.options.upstreamLagMaxMs)
