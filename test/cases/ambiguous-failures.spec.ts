@@ -169,7 +169,7 @@ describe('a write whose outcome nobody knows is applied once', () => {
     expect([next.status, next.body.code, next.body.field]).toEqual([403, 'no-write-permission', 'spreadsheetId']);
     expect(Number(next.headers.get('retry-after'))).toBeGreaterThan(0);
     const [listed] = (await client.get(`/writes?spreadsheetId=${shared}&state=accepted`)).body.writes as unknown[];
-    expect(listed).toMatchObject({ id: waiting.body.id, waiting: { code: 'no-write-permission' } });
+    expect(listed).toMatchObject({ id: waiting.body.id as string, waiting: { code: 'no-write-permission' } });
     expect((await client.post(path, { id: 'elsewhere' })).status).toBe(201);
     expect((await client.get(`/writes/${waiting.body.id}`)).body.state).toBe('accepted');
     expect((await client.delete(`/writes/${waiting.body.id}`)).body.state).toBe('cancelled');

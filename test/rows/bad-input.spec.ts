@@ -10,11 +10,12 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     stack = await startStack({ mockEnv: { MOCK_LATENCY_MS: '1', MOCK_LATENCY_JITTER_MS: '0' } });
     client = new Client(stack.gateways[0].baseUrl);
     upstream = new Upstream(stack.mock.baseUrl);
-    await upstream.edit(['twice', 'bare', 'keyless'].map((title) => ({ addSheet: { properties: { title } } })));
+    await upstream.edit(['twice', 'bare', 'keyless', 'headed'].map((title) => ({ addSheet: { properties: { title } } })));
     await upstream.write("'twice'!A1:D2", [
       ['id', 'name', 'name', ' E-mail '],
       ['1', 'a', 'b', 'c'],
     ]);
+    await upstream.write("'headed'!A1:B1", [['id', 'n']]);
     await upstream.write("'keyless'!A1:B2", [
       ['name', 'age'],
       ['a', 1],
@@ -114,7 +115,7 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     const before = (await upstream.calls()).length;
     const first = await client.get('/sheets/nope/rows');
     expect([first.status, first.body.code, first.body.field]).toEqual([404, 'unknown-sheet', 'sheet']);
-    expect(first.body.sheets).toEqual(['orders', 'customers', 'twice', 'bare', 'keyless']);
+    expect(first.body.sheets).toEqual(['orders', 'customers', 'twice', 'bare', 'keyless', 'headed']);
     expect((await client.post('/sheets/nope/rows', { a: 1 })).status).toBe(404);
     expect((await client.get('/sheets/nope/rows')).status).toBe(404);
     expect((await upstream.calls()).length - before).toBeLessThanOrEqual(1);
@@ -125,7 +126,7 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     expect([answer.status, answer.body.code]).toEqual([404, 'unknown-path']);
   });
 
-  it('duplicate headers: reads show positions, writes by the ambiguous name are refused', async () => {
+  it('duplicate headers: reads show positions, writes by the ambiguous name are refused; white space around a name does not count (cases 054, 059)', async () => {
     expect((await client.get('/sheets/twice/rows')).body.rows).toEqual([
       { id: '1', 'B:name': 'a', 'C:name': 'b', 'E-mail': 'c' },
     ]);
@@ -135,9 +136,11 @@ describe('bad input gets a 4xx that names the field, queues nothing and costs no
     expect((await client.post('/sheets/twice/rows', { id: '2', 'E-mail': 'x' })).status).toBe(201);
   });
 
-  it('a tab without a header reads as empty and refuses writes; one without the key column says so', async () => {
+  it('a tab without a header reads as empty and refuses writes, one with nothing else takes them; one without the key column says so (case 055)', async () => {
     expect((await client.get('/sheets/bare/rows')).body).toEqual({ rows: [], total: 0, offset: 0 });
     expect((await client.post('/sheets/bare/rows', { a: 1 })).body.code).toBe('no-header');
+    expect((await client.get('/sheets/headed/rows')).body).toEqual({ rows: [], total: 0, offset: 0 });
+    expect((await client.post('/sheets/headed/rows', { id: 'first', n: 1 })).status).toBe(201);
     expect((await client.get('/sheets/keyless/rows')).body.rows).toEqual([{ name: 'a', age: 1 }]);
     expect((await client.post('/sheets/keyless/rows', { name: 'b' })).body.code).toBe('no-key-column');
   });
