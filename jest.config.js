@@ -12,6 +12,12 @@ const ESM_ONLY = [
   '@borewit/text-codec',
   'cookie',
   'content-disposition',
+  // Imports node-fetch only when it is first used.
+  'gaxios',
+  'node-fetch',
+  'data-uri-to-buffer',
+  'fetch-blob',
+  'formdata-polyfill',
 ];
 const typescript = {
   swcrc: false,

@@ -13,6 +13,10 @@ export interface MockConfiguration {
   readonly dataDir?: string;
   readonly spreadsheetId: string;
   readonly acceptClashingMetadataIds: boolean;
+  /** A JSON file with the tabs of the first spreadsheet; absent: the coffee shop. */
+  readonly seedFile?: string;
+  /** A JSON file that `POST /control/script` would take: set before the first call. */
+  readonly scriptFile?: string;
 }
 
 export class ConfigurationError extends Error {}
@@ -48,6 +52,8 @@ const SPECIFICATION = {
   MOCK_DATA_DIR: str({ default: '' }),
   MOCK_SPREADSHEET_ID: identifier({ default: 'mock-spreadsheet' }),
   MOCK_ACCEPT_CLASHING_METADATA_IDS: bool({ default: false }),
+  MOCK_SEED_FILE: str({ default: '' }),
+  MOCK_SCRIPT_FILE: str({ default: '' }),
 };
 
 /** The names of all variables that the mock reads. */
@@ -76,5 +82,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): MockConfigura
     ...(env.MOCK_DATA_DIR === '' ? {} : { dataDir: env.MOCK_DATA_DIR }),
     spreadsheetId: env.MOCK_SPREADSHEET_ID,
     acceptClashingMetadataIds: env.MOCK_ACCEPT_CLASHING_METADATA_IDS,
+    ...(env.MOCK_SEED_FILE === '' ? {} : { seedFile: env.MOCK_SEED_FILE }),
+    ...(env.MOCK_SCRIPT_FILE === '' ? {} : { scriptFile: env.MOCK_SCRIPT_FILE }),
   };
 }

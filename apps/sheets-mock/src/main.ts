@@ -1,9 +1,15 @@
+import { readCommandLine, USAGE, UsageError } from './command-line';
 import { ConfigurationError, readConfiguration, type MockConfiguration } from './configuration';
 import { startSheetsMock } from './sheets-mock';
 
 async function main(): Promise<void> {
-  const configuration = readConfiguration(process.env);
-  const mock = await startSheetsMock(configuration);
+  const { environment, clockMs, help } = readCommandLine(process.argv.slice(2), process.env);
+  if (help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const configuration = readConfiguration(environment);
+  const mock = await startSheetsMock(configuration, clockMs);
   let stopping = false;
   const stop = () => {
     if (stopping) return;
@@ -22,7 +28,10 @@ function describe({ quota, latencyMs, latencyJitterMs, dataDir, spreadsheetId }:
 main().catch((error: unknown) => {
   const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
   if (taken)
-    console.error(`sheets-mock cannot start: the port is in use. Set MOCK_PORT to another one. (${(error as Error).message})`);
+    console.error(
+      `sheets-mock cannot start: the port is in use. Set --port or MOCK_PORT to another one. (${(error as Error).message})`,
+    );
+  else if (error instanceof UsageError) console.error(`sheets-mock: ${error.message} (--help lists the options)`);
   else console.error(error instanceof ConfigurationError ? error.message : error);
-  process.exit(1);
+  process.exit(error instanceof UsageError ? 2 : 1);
 });

@@ -1,5 +1,7 @@
 import { Module, ValidationPipe, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { AccessGate } from './access/access-gate';
+import { TokenController } from './access/token.controller';
 import type { MockConfiguration } from './configuration';
 import { CallLog } from './control/call-log';
 import { ControlController } from './control/control.controller';
@@ -11,7 +13,6 @@ import { SpreadsheetStore } from './spreadsheet/store';
 import { Clock } from './time/clock';
 import { CallFlow } from './v4/call-flow';
 import { Executor } from './v4/executor';
-import { TokenController } from './v4/token.controller';
 import { V4Controller } from './v4/v4.controller';
 
 /** Chance in faults and latency starts from here unless a fault plan says otherwise. */
@@ -25,12 +26,17 @@ export class SheetsMockModule {
       controllers: [ControlController, TokenController, V4Controller],
       providers: [
         Clock,
+        AccessGate,
         CallLog,
         SpreadsheetStore,
         Executor,
         CallFlow,
         { provide: QuotaGate, inject: [Clock], useFactory: (clock: Clock) => new QuotaGate(configuration.quota, clock) },
-        { provide: FaultInjector, useFactory: () => new FaultInjector({ ...configuration, seed: DEFAULT_SEED }) },
+        {
+          provide: FaultInjector,
+          inject: [Clock],
+          useFactory: (clock: Clock) => new FaultInjector({ ...configuration, seed: DEFAULT_SEED }, () => clock.nowMs()),
+        },
         { provide: SeedId, useFactory: () => new SeedId(configuration.spreadsheetId) },
         { provide: APP_FILTER, useClass: ErrorFilter },
         {

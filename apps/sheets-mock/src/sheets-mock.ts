@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { waitFor } from '@app/platform';
-import type { MockConfiguration } from './configuration';
+import { ConfigurationError, type MockConfiguration } from './configuration';
+import { readText } from './seed/read-text';
+import { readSeedFile } from './seed/seed-file';
 import { seedWorkbook } from './seed/seed-workbook';
 import { SpreadsheetDisk } from './spreadsheet/disk';
 import { SpreadsheetStore } from './spreadsheet/store';
@@ -24,7 +26,8 @@ export interface RunningMock {
   stop(): Promise<void>;
 }
 
-export async function startSheetsMock(configuration: MockConfiguration): Promise<RunningMock> {
+/** @param clockMs where the clock stands still, in milliseconds since 1970; absent: real time. */
+export async function startSheetsMock(configuration: MockConfiguration, clockMs?: number): Promise<RunningMock> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -39,6 +42,10 @@ export async function startSheetsMock(configuration: MockConfiguration): Promise
   const store = app.get(SpreadsheetStore);
   const disk = configuration.dataDir === undefined ? undefined : new SpreadsheetDisk(configuration.dataDir, store, (message) => console.error(`sheets-mock: ${message}`)); // prettier-ignore
   fill(store, configuration, disk);
+  if (clockMs !== undefined) {
+    app.get(Clock).freeze(true);
+    app.get(Clock).set(clockMs);
+  }
   await app.listen(configuration.port, configuration.host);
   const { port } = app.getHttpServer().address() as AddressInfo;
   const host = configuration.host.includes(':') ? `[${configuration.host}]` : configuration.host;
@@ -52,14 +59,31 @@ export async function startSheetsMock(configuration: MockConfiguration): Promise
     await app.close();
     await disk?.flush();
   };
-  return { url: `http://${host}:${port}`, app, stop };
+  const url = `http://${host}:${port}`;
+  try {
+    if (configuration.scriptFile !== undefined) await runScript(url, configuration.scriptFile);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { url, app, stop };
 }
 
-function fill(store: SpreadsheetStore, { spreadsheetId }: MockConfiguration, disk: SpreadsheetDisk | undefined): void {
+/** By the control route, which says what is wrong with it. */
+async function runScript(url: string, file: string): Promise<void> {
+  const response = await fetch(`${url}/control/script`, { method: 'POST', body: readText(file, 'MOCK_SCRIPT_FILE') });
+  if (response.ok) return;
+  const { error } = (await response.json()) as { error: { message: string } };
+  throw new ConfigurationError(`MOCK_SCRIPT_FILE: ${file} is not a script: ${error.message}`);
+}
+
+function fill(store: SpreadsheetStore, { spreadsheetId, seedFile }: MockConfiguration, disk: SpreadsheetDisk | undefined): void {
   const kept = disk?.load() ?? [];
   const isKept = kept.some((book) => book.spreadsheetId === spreadsheetId);
   if (disk) disk.watch();
-  store.replaceAll(isKept ? kept : [...kept, seedWorkbook(spreadsheetId)]);
+  store.replaceAll(
+    isKept ? kept : [...kept, seedFile === undefined ? seedWorkbook(spreadsheetId) : readSeedFile(spreadsheetId, seedFile)],
+  );
 }
 
 /** The API is given its bodies as they came, the control routes as JSON; no content type is asked for. */

@@ -24,6 +24,13 @@ export interface FaultRule {
   readonly spreadsheetId?: string;
   /** Part of the path. */
   readonly path?: string;
+  readonly method?: string;
+  /** So many calls that fit pass first. */
+  readonly after?: number;
+  /** From so long after the plan was set, on the mock's clock. */
+  readonly fromMs?: number;
+  /** Until then, likewise. */
+  readonly untilMs?: number;
   /** How often it happens; absent: until the plan is replaced. */
   readonly times?: number;
   /** On every nth call that fits. */

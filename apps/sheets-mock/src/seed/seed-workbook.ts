@@ -12,9 +12,14 @@ export function seedWorkbook(spreadsheetId: string): WorkbookState {
   ]);
 }
 
-function filled(sheet: SheetState, rows: readonly (readonly (string | number)[])[]): SheetState {
-  const cell = (value: string | number): Cell => ({
-    userEnteredValue: typeof value === 'number' ? { numberValue: value } : { stringValue: value },
-  });
+export type SeedValue = string | number | boolean | null;
+
+/** The sheet with these values, as a client would write them RAW; null is an empty cell. */
+export function filled(sheet: SheetState, rows: readonly (readonly SeedValue[])[]): SheetState {
+  const cell = (value: SeedValue): Cell => {
+    if (value === null) return {};
+    if (typeof value === 'number') return { userEnteredValue: { numberValue: value } };
+    return { userEnteredValue: typeof value === 'boolean' ? { boolValue: value } : { stringValue: value } };
+  };
   return { ...sheet, rows: rows.map((row) => row.map(cell)) };
 }

@@ -1,7 +1,7 @@
 /**
  * The way of a call through the mock:
  *
- *   arrives -> logged -> place in the quota -> fault drawn -> half of the latency -> carried out -> other half -> answered
+ *   arrives -> logged -> token looked at -> place in the quota -> fault drawn -> half of the latency -> carried out -> other half -> answered
  *
  * The place is taken, or refused, on arrival. A refused call waits REFUSAL_LATENCY_MS at most, as the service refuses before
  * it works. The effect comes in the middle of the latency, so that a client which gives up early may or may not have written.
@@ -10,6 +10,7 @@
 import { Injectable } from '@nestjs/common';
 import { quotaErrorBody } from '@app/sheets-wire';
 import { ApiError, findRoute, internalError, parseBody, type RawCall, type Route } from '@app/workbook';
+import { AccessGate, type Caller } from '../access/access-gate';
 import { CallLog } from '../control/call-log';
 import { FaultInjector } from '../faults/fault-injector';
 import { delayOf, type FaultRule } from '../faults/fault-plan';
@@ -17,7 +18,7 @@ import { refusalOfText } from '../faults/refused-text';
 import { QuotaGate } from '../quota/quota-gate';
 import type { Refusal } from '../quota/quota-models';
 import { Clock } from '../time/clock';
-import { Executor } from './executor';
+import { Executor, type ExecuteOptions } from './executor';
 
 /** How long the service takes to say no for the quota, at most. */
 const REFUSAL_LATENCY_MS = 10;
@@ -27,7 +28,7 @@ export interface Incoming {
   readonly rawPath: string;
   readonly query: URLSearchParams;
   readonly bodyText: string;
-  readonly user: string;
+  readonly caller: Caller;
   readonly uncounted: boolean;
   /** Ends when the client has gone. */
   readonly gone: AbortSignal;
@@ -41,12 +42,16 @@ export type Outcome =
 
 const CUT: Outcome = { kind: 'cut' };
 
+/** As whom, and as of when a call is carried out. */
+type ExecuteAs = Pick<ExecuteOptions, 'checkPermission' | 'asOfMs'>;
+
 @Injectable()
 export class CallFlow {
   private running = 0;
 
   constructor(
     private readonly clock: Clock,
+    private readonly access: AccessGate,
     private readonly quota: QuotaGate,
     private readonly faults: FaultInjector,
     private readonly log: CallLog,
@@ -66,7 +71,7 @@ export class CallFlow {
       query: incoming.query,
       json: () => parseBody(incoming.bodyText),
     };
-    if (incoming.uncounted) return this.carryOut(call);
+    if (incoming.uncounted) return this.carryOut(call, {});
     const { access } = route.method;
     const entry = this.log.add({
       atMs: this.clock.nowMs(),
@@ -87,22 +92,35 @@ export class CallFlow {
 
   private async counted(call: RawCall, incoming: Incoming, route: Route): Promise<Outcome> {
     const arrivedMs = this.clock.nowMs();
+    const as: ExecuteAs = { checkPermission: (id, kind) => this.access.checkPermission(incoming.caller, id, kind) };
     const latencyMs = this.faults.drawLatencyMs();
     const { access } = route.method;
-    const refusal = this.quota.take(access, incoming.user);
+    try {
+      this.access.checkCredentials(incoming.caller);
+    } catch (error) {
+      if (error instanceof ApiError) return failed(error);
+      throw error;
+    }
+    const refusal = this.quota.take(access, incoming.caller.user);
     if (refusal) return await this.refused(refusal, latencyMs);
     const { spreadsheetId } = route;
-    const rule = this.faults.pick({ access, path: incoming.rawPath, spreadsheetId, bodyText: incoming.bodyText });
+    const rule = this.faults.pick({
+      access,
+      method: incoming.method,
+      path: incoming.rawPath,
+      spreadsheetId,
+      bodyText: incoming.bodyText,
+    });
     if (rule?.fault === '429') {
       const { metric = access === 'read' ? 'read_requests' : 'write_requests', scope = 'user', limitValue = 60 } = rule;
       return await this.refused({ metric, scope, limitValue }, latencyMs);
     }
     if (rule?.fault === 'cut') return CUT;
     if (rule?.fault === 'hang') return await this.hang(incoming);
-    if (rule?.fault === 'apply-late') return await this.applyLate(call, rule);
+    if (rule?.fault === 'apply-late') return await this.applyLate(call, rule, as);
     const extraMs = rule?.fault === 'latency' ? delayOf(rule) : 0;
     if (!(await this.clock.wait((latencyMs + extraMs) / 2))) return CUT;
-    const outcome = this.midway(call, rule, incoming.bodyText, arrivedMs);
+    const outcome = this.midway(call, rule, incoming.bodyText, { ...as, arrivedMs });
     if (!(await this.clock.wait((latencyMs + extraMs) / 2))) return CUT;
     return outcome;
   }
@@ -113,7 +131,12 @@ export class CallFlow {
   }
 
   /** What happens in the middle of the latency. */
-  private midway(call: RawCall, rule: FaultRule | undefined, bodyText: string, arrivedMs: number): Outcome {
+  private midway(
+    call: RawCall,
+    rule: FaultRule | undefined,
+    bodyText: string,
+    { arrivedMs, ...as }: ExecuteAs & { arrivedMs: number },
+  ): Outcome {
     switch (rule?.fault) {
       case '500':
         return failed(internalError());
@@ -124,16 +147,16 @@ export class CallFlow {
       case 'refuse-text':
         return failed(refusalOfText(safeBody(bodyText), rule.text ?? ''));
       case 'apply-then-503': {
-        const outcome = this.carryOut(call);
+        const outcome = this.carryOut(call, as);
         return isSuccess(outcome) ? failed(unavailable()) : outcome;
       }
       case 'cut-after-apply':
-        this.carryOut(call);
+        this.carryOut(call, as);
         return CUT;
       case 'lagging-reads':
-        return this.carryOut(call, arrivedMs - delayOf(rule));
+        return this.carryOut(call, { ...as, asOfMs: arrivedMs - delayOf(rule) });
       default:
-        return this.carryOut(call);
+        return this.carryOut(call, as);
     }
   }
 
@@ -144,15 +167,15 @@ export class CallFlow {
   }
 
   /** The client hears nothing; the write is applied after the delay, whether the client is still there or not. */
-  private async applyLate(call: RawCall, rule: FaultRule): Promise<Outcome> {
-    if (await this.clock.wait(delayOf(rule))) this.carryOut(call);
+  private async applyLate(call: RawCall, rule: FaultRule, as: ExecuteAs): Promise<Outcome> {
+    if (await this.clock.wait(delayOf(rule))) this.carryOut(call, as);
     return CUT;
   }
 
-  private carryOut(call: RawCall, asOfMs?: number): Outcome {
+  private carryOut(call: RawCall, as: ExecuteAs): Outcome {
     try {
       const { acceptClashingMetadataIds } = this.faults;
-      return { kind: 'answer', status: 200, body: this.executor.execute(call, { acceptClashingMetadataIds, asOfMs }) };
+      return { kind: 'answer', status: 200, body: this.executor.execute(call, { acceptClashingMetadataIds, ...as }) };
     } catch (error) {
       if (error instanceof ApiError) return failed(error);
       throw error;

@@ -5,6 +5,8 @@ import { type Answer, executeCall, type RawCall } from '@app/workbook';
 import { SpreadsheetStore, type EditOptions } from '../spreadsheet/store';
 
 export interface ExecuteOptions extends EditOptions {
+  /** Throws where the caller may not use that spreadsheet so. */
+  readonly checkPermission?: (spreadsheetId: string, access: 'read' | 'write') => void;
   /** Reads see the spreadsheet as it was then. */
   readonly asOfMs?: number;
 }
@@ -16,7 +18,11 @@ export class Executor {
   execute(call: RawCall, options: ExecuteOptions): Answer {
     const { store } = this;
     return executeCall(call, {
-      get: (id) => store.get(id),
+      get: (id) => {
+        const book = store.get(id);
+        options.checkPermission?.(id, call.route.method.access);
+        return book;
+      },
       read: (id) => (options.asOfMs === undefined ? store.get(id) : store.getAsOf(id, options.asOfMs)),
       edit: (id, change) => store.edit(id, options, change),
       create: (make) => {

@@ -67,6 +67,13 @@ describe('the wire', () => {
   it('issues a token for each service account, so that each is one user', async () => {
     const assertion = ['e30', Buffer.from(JSON.stringify({ iss: 'robot@example.com' })).toString('base64url'), 'x'].join('.');
     const { json } = await send('POST', '/token', new URLSearchParams({ grant_type: 'jwt', assertion }));
-    expect(json).toEqual({ access_token: 'mock.robot@example.com', expires_in: 3_599, token_type: 'Bearer' });
+    const { access_token: accessToken, ...more } = json as { access_token: string };
+    expect(more).toEqual({ expires_in: 3_599, token_type: 'Bearer' });
+    // Another token of the same account is the same user: its one place is taken.
+    const again = (await send('POST', '/token', new URLSearchParams({ grant_type: 'jwt', assertion }))).json;
+    await send('PUT', '/control/quota', { model: 'google', userLimit: 1 });
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+    expect((await get('', bearer(accessToken))).status).toBe(200);
+    expect((await get('', bearer((again as { access_token: string }).access_token))).status).toBe(429);
   });
 });

@@ -1,6 +1,7 @@
 import { renderAnswer, userAgentOf } from '@app/workbook';
 import { All, Controller, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessGate, type Caller } from '../access/access-gate';
 import { CallFlow, type Outcome } from './call-flow';
 
 /** Sent by whoever edits the spreadsheet by hand: no place, no log entry, no latency, no fault. */
@@ -19,7 +20,10 @@ const HEADERS = {
 /** Everything below /v4, told apart by route.ts: ranges may hold any character, so the raw path decides. */
 @Controller()
 export class V4Controller {
-  constructor(private readonly flow: CallFlow) {}
+  constructor(
+    private readonly flow: CallFlow,
+    private readonly access: AccessGate,
+  ) {}
 
   @All('v4/*')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
@@ -33,11 +37,20 @@ export class V4Controller {
       rawPath: mark < 0 ? raw : raw.slice(0, mark),
       query,
       bodyText: Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '',
-      user: userOf(request, query),
+      caller: this.callerOf(request, query),
       uncounted: request.headers[UNCOUNTED_HEADER] !== undefined,
       gone: gone.signal,
     });
     await answer(request, reply, outcome, query);
+  }
+
+  /** Whose quota a call uses: the one of its token, else of its key; all others together are one more user. */
+  private callerOf(request: FastifyRequest, query: URLSearchParams): Caller {
+    const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('access_token');
+    if (token) return this.access.callerOf(token);
+    const quotaUser = query.get('quotaUser') ?? request.headers['x-goog-quota-user'];
+    const key = query.get('key') ?? request.headers['x-goog-api-key'];
+    return { user: key ? `key ${String(key)} ${String(quotaUser ?? '')}` : 'anonymous' };
   }
 }
 
@@ -54,13 +67,4 @@ async function answer(request: FastifyRequest, reply: FastifyReply, outcome: Out
   const asked = { query, isGet: request.method === 'GET', userAgent: userAgentOf(request.headers) };
   const { status, contentType, text } = renderAnswer(outcome, asked);
   await reply.status(status).headers(HEADERS).header('content-type', contentType).send(text);
-}
-
-/** Whose quota a call uses: the one of its token, else of its key; all others together are one more user. */
-function userOf(request: FastifyRequest, query: URLSearchParams): string {
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? query.get('access_token');
-  if (token) return `token ${token}`;
-  const quotaUser = query.get('quotaUser') ?? request.headers['x-goog-quota-user'];
-  const key = query.get('key') ?? request.headers['x-goog-api-key'];
-  return key ? `key ${String(key)} ${String(quotaUser ?? '')}` : 'anonymous';
 }
