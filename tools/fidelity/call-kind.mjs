@@ -1,3 +1,5 @@
+import { URLSearchParams } from 'node:url';
+
 /** The kind of a recorded call, in the API's own words: `values.get`, `batchUpdate: addSheet`, `spreadsheets.get with fields`. */
 export function kindOf({ method, path, body }) {
   const [route, query] = path.split('?');

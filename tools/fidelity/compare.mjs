@@ -5,7 +5,7 @@ const ACCOUNT_DEFAULTS = ['locale', 'timeZone', 'defaultFormat', 'spreadsheetThe
 
 /** @param {Set<string>} settled the properties of the spreadsheet that the recording has set by now: they are compared. */
 export function comparable(answer, settled) {
-  const copy = structuredClone(answer);
+  const copy = answer === undefined ? undefined : JSON.parse(JSON.stringify(answer));
   for (const book of [copy, copy?.updatedSpreadsheet]) {
     if (typeof book !== 'object' || book === null) continue;
     // It names the host.
