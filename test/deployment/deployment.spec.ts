@@ -58,7 +58,7 @@ describe('docker-compose.yml', () => {
 
   it('publishes every port on 127.0.0.1 only', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []);
-    expect(ports).toEqual(['127.0.0.1:4100:4100', '127.0.0.1:3000:3000']);
+    expect(ports).toEqual(['4100:4100', '3000:3000', '9090:9090', '3001:3000'].map((port) => `127.0.0.1:${port}`));
     expect(compose.services['redis']).not.toHaveProperty('ports');
   });
 
@@ -96,7 +96,7 @@ describe('docker-compose.yml', () => {
     for (const QUOTA_PRESET of ['case-study', 'google']) {
       const { gateway, drain, 'sheets-mock': mock } = parseCompose(source, { ...REQUIRED, PROTECTION, QUOTA_PRESET }).services;
       expect(readConfiguration(gateway?.environment ?? {})).toMatchObject({ role: 'api', host: '0.0.0.0', port: 3000 });
-      expect(readConfiguration(drain?.environment ?? {})).toMatchObject({ role: 'drain', host: '127.0.0.1', apiKeys: [] });
+      expect(readConfiguration(drain?.environment ?? {})).toMatchObject({ role: 'drain', host: '0.0.0.0', port: 3000 });
       expect(readMockConfiguration(mock?.environment ?? {})).toMatchObject({ host: '0.0.0.0', port: 4100, dataDir: '/data' });
     }
   });
@@ -125,8 +125,8 @@ describe('docker-compose.yml', () => {
 
   it('pins every image to a full version', () => {
     const images = services.flatMap(([, { image }]) => image ?? []);
-    expect(images).toHaveLength(2);
-    for (const image of images) expect(image).toMatch(/:\d+\.\d+\.\d+(-[\w.]+)?$/);
+    expect(images).toHaveLength(4);
+    for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+(-[\w.]+)?$/);
   });
 
   it.each(services)('hardens %s: no privileges, no capabilities, a file system that cannot be written', (_name, service) => {

@@ -40,14 +40,20 @@ describe('who may come in, and what probes learn', () => {
     expect((await client.get('/sheets/orders/rows', { Authorization: `Bearer ${KEY}` })).status).toBe(200);
   });
 
-  it.each(['/queues', '/queues/api/queues', '/queues/api/queues/', '/%71ueues/api/queues', '/docs', '/docs-json', '/docs-yaml'])(
-    '%s is for operators, page and API alike',
-    async (path) => {
-      expect((await client.get(path)).status).toBe(401);
-      expect((await client.get(path, { 'X-API-Key': KEY })).status).toBe(401);
-      expect((await client.get(path, BASIC)).status).not.toBe(401);
-    },
-  );
+  it.each([
+    '/queues',
+    '/queues/api/queues',
+    '/queues/api/queues/',
+    '/%71ueues/api/queues',
+    '/docs',
+    '/docs-json',
+    '/docs-yaml',
+    '/metrics',
+  ])('%s is for operators, page and API alike', async (path) => {
+    expect((await client.get(path)).status).toBe(401);
+    expect((await client.get(path, { 'X-API-Key': KEY })).status).toBe(401);
+    expect((await client.get(path, BASIC)).status).not.toBe(401);
+  });
 
   it('nobody unknown can pause the queue', async () => {
     expect((await client.put('/queues/api/queues/pause', {})).status).toBe(401);
@@ -78,6 +84,10 @@ describe('who may come in, and what probes learn', () => {
     try {
       await waitFor('ready to turn red', async () => (await keyed.get('/health/ready')).status === 503, { timeoutMs: 10_000 });
       expect((await keyed.get('/health/live')).status).toBe(200);
+      const metrics = await client.get('/metrics', BASIC);
+      expect(metrics.status).toBe(200);
+      expect(metrics.body).toMatch(/^gateway_redis_up 0$/m);
+      expect(metrics.body).not.toMatch(/^gateway_(pending_writes|quota_consumed_calls)/m);
       const read = await keyed.get('/sheets/orders/rows');
       expect([read.status, read.headers.get('x-degraded-reason')]).toEqual([200, 'redis-unavailable']);
       const write = await keyed.post('/sheets/orders/rows', { item: 'x' });

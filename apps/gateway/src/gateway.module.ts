@@ -6,6 +6,7 @@ import type { Configuration } from './configuration';
 import { CoreModule } from './core/core.module';
 import { OperatorBoardModule } from './operations/bull-board.module';
 import { HealthController } from './operations/health.controller';
+import { GatewayMetrics, MetricsController } from './operations/metrics';
 import type { Telemetry } from './operations/telemetry';
 import { PassThroughRows } from './rows/pass-through-rows';
 import { RowsController } from './rows/rows.controller';
@@ -31,7 +32,9 @@ export class GatewayModule {
         TerminusModule.forRoot({ errorLogStyle: 'json', logger: false }),
         ...(answersClients ? [OperatorBoardModule] : []),
       ],
-      controllers: answersClients ? [RowsController, SheetsV4Controller, WritesController, HealthController] : [HealthController],
+      controllers: answersClients
+        ? [RowsController, SheetsV4Controller, WritesController, HealthController, MetricsController]
+        : [HealthController, MetricsController],
       providers: [
         SheetsV4Service,
         V4Reads,
@@ -40,6 +43,7 @@ export class GatewayModule {
         WritePath,
         WorkbookGuard,
         PassThroughRows,
+        GatewayMetrics,
         ...drainProviders,
       ],
     };

@@ -86,6 +86,11 @@ export class ViewStore {
     return this.kept.get(`${keys.base}${sheetId}`);
   }
 
+  /** For operators: how many views this process keeps, and what they cost, as an estimate. */
+  facts(): { readonly views: number; readonly bytes: number } {
+    return { views: this.kept.size, bytes: this.kept.bytes };
+  }
+
   private depart(name: string, keys: SpreadsheetKeys, sheetId: number): Promise<CurrentView | undefined> {
     const flight: Flight = {
       current: this.load(name, keys, sheetId).finally(() => {

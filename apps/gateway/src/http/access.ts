@@ -3,7 +3,7 @@
  * and unknown path alike and no spelling of a path goes round it.
  *
  *   /health/...          anybody: probes carry no credentials and learn nothing that matters
- *   /, /status..., /queues..., /docs...
+ *   /, /status..., /metrics, /queues..., /docs...
  *                        operators (user and password); open where neither they nor API keys are configured (loopback only)
  *   everything else      clients with an API key, where keys are configured
  */
@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Configuration } from '../configuration';
 import { googleErrorOf, isSheetsV4 } from '../sheets-v4/google-answer';
 
-const OPERATOR_PATHS = /^\/$|^\/(status|status\.json|queues|docs|docs-json|docs-yaml)(\/|$)/;
+const OPERATOR_PATHS = /^\/$|^\/(status|status\.json|metrics|queues|docs|docs-json|docs-yaml)(\/|$)/;
 const API_KEY_REQUIRED = {
   code: 'api-key-required',
   message: 'Authorization: expected a known API key, as "Bearer <key>", in X-API-Key, or below /v4 as the parameter key',

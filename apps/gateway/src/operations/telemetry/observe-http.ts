@@ -14,6 +14,7 @@ function describe(request: FastifyRequest, reply: FastifyReply): HttpAnswer {
   const route = request.routeOptions.url;
   const degraded = reply.getHeader('x-system-degraded') === 'true';
   const reason = degraded ? String(reply.getHeader('x-degraded-reason')) : undefined;
+  const age = reply.getHeader('age');
   return {
     route: route ?? 'unmatched',
     method: request.method,
@@ -23,6 +24,7 @@ function describe(request: FastifyRequest, reply: FastifyReply): HttpAnswer {
     source: sourceOf(reply.getHeader('x-data-source'), reason),
     audience: audienceOf(route ?? request.url),
     durationMs: reply.elapsedTime,
+    ...(age === undefined ? {} : { ageSeconds: Number(age) }),
   };
 }
 

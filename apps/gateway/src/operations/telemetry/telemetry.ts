@@ -31,6 +31,8 @@ export interface HttpAnswer {
   /** Whom the route is for: only `client` answers are traffic of the system's users. */
   readonly audience: Audience;
   readonly durationMs: number;
+  /** `Age`, where the body came from a snapshot. */
+  readonly ageSeconds?: number;
 }
 
 /** Every process hears of a change, whoever brought it about. */
