@@ -11,6 +11,7 @@ import { GatewayModule } from './gateway.module';
 import { guardAccess } from './http/access';
 import { ErrorFilter } from './http/error.filter';
 import { GatewayLogger } from './http/gateway-logger';
+import { logRequests, requestIdOf } from './http/request-log';
 import { observeHttp, Telemetry } from './operations/telemetry';
 import { bindCancelWrite } from './operations/write-queue-adapter';
 import { answerFastReads } from './rows/fast-reads';
@@ -24,15 +25,18 @@ export async function createGateway(configuration: Configuration): Promise<NestF
     // Names of columns: bodies are read by their own properties only (row-input.ts) and never merged into anything.
     onProtoPoisoning: 'ignore',
     onConstructorPoisoning: 'ignore',
+    genReqId: requestIdOf,
     routerOptions: { maxParamLength: PATH_PARAMETER_CHARACTERS_MAX },
     // Longer than a load balancer or a client keeps an idle connection, so that the gateway never closes one under a request.
     keepAliveTimeout: 75_000,
   });
+  const logger = new GatewayLogger(configuration);
   const telemetry = new Telemetry();
+  logRequests(adapter.getInstance(), logger.pino, configuration.logRequests);
   observeHttp(adapter.getInstance(), telemetry);
   guardAccess(adapter.getInstance(), configuration);
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.for(configuration, telemetry), adapter, {
-    logger: new GatewayLogger(configuration.logLevel),
+    logger,
     abortOnError: false,
   });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, forbidNonWhitelisted: true, transform: true }));

@@ -1,5 +1,5 @@
 import { cleanEnv } from 'envalid';
-import { VARIABLES } from './variables';
+import { VARIABLES, type RequestLogging } from './variables';
 
 export type Role = 'all' | 'api' | 'drain';
 /** The four stages of the case: nothing; the ledger and its headers; degraded reads; the write queue too. */
@@ -38,7 +38,9 @@ export interface Configuration {
   readonly bodyBytesMax: number;
   readonly apiKeys: readonly string[];
   readonly operator?: { readonly user: string; readonly password: string };
-  readonly logLevel: string;
+  readonly logLevel: 'error' | 'warn' | 'log' | 'debug';
+  readonly logRequests: RequestLogging;
+  readonly logFormat: 'auto' | 'json' | 'pretty';
 }
 
 /** The configuration is wrong: every problem, each with the variable's name, what it got and what it accepts. */
@@ -116,6 +118,8 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     apiKeys: env.API_KEYS,
     ...(env.OPERATOR_USER === '' ? {} : { operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD } }),
     logLevel: env.LOG_LEVEL,
+    logRequests: env.LOG_REQUESTS,
+    logFormat: env.LOG_FORMAT,
   };
 }
 

@@ -42,6 +42,13 @@ const ratio = makeValidator<number>((input) => {
   return value;
 });
 
+const requestLogging = makeExactValidator<RequestLogging>((input) => {
+  if (input === 'all' || input === 'errors' || input === 'none') return input;
+  const share = Number(input);
+  if (!(share >= 0 && share <= 1)) throw new TypeError('all, errors, none, or a number from 0 to 1');
+  return share;
+});
+
 const httpUrl = makeValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) throw new TypeError('a URL that begins with http:// or https://');
@@ -78,6 +85,9 @@ const apiKeys = makeExactValidator<string[]>((input) => {
     throw new TypeError(`keys of at least ${API_KEY_LENGTH_MIN} characters, separated by commas`);
   return keys;
 });
+
+/** `errors`: answers of 400 and above; a number: these, and that share of the others. */
+export type RequestLogging = 'all' | 'errors' | 'none' | number;
 
 const MINUTE_MS = 60_000;
 
@@ -141,6 +151,11 @@ export const VARIABLES = {
   OPERATOR_USER: str({ default: '', desc: 'User name for the operator pages' }),
   OPERATOR_PASSWORD: str({ default: '', desc: 'Password for the operator pages' }),
   LOG_LEVEL: oneOf(['error', 'warn', 'log', 'debug'])({ default: 'log', desc: 'What is logged at least' }),
+  LOG_REQUESTS: requestLogging({
+    default: 'all' as RequestLogging,
+    desc: 'Which requests get a line: all, errors (400 and above), none, or a share of the successful ones such as 0.01',
+  }),
+  LOG_FORMAT: oneOf(['auto', 'json', 'pretty'])({ default: 'auto', desc: 'auto: pretty on a terminal, else JSON' }),
 };
 
 export const CONFIGURATION_VARIABLES: readonly string[] = Object.keys(VARIABLES);

@@ -58,7 +58,9 @@ export class ErrorFilter implements ExceptionFilter {
         retryAfterMs: 1_000,
       };
     }
-    this.logger.error(`${request.method} ${request.url}: ${(error as Error)?.stack ?? String(error)}`);
+    this.logger.error(
+      `${request.method} ${request.routeOptions.url} (request ${request.id}): ${(error as Error)?.stack ?? String(error)}`,
+    );
     return { code: 'internal-error', status: 500, message: 'the gateway met an error of its own; its log says more' };
   }
 

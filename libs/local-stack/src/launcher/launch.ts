@@ -137,6 +137,8 @@ class Launcher {
       HOST: plan.gateway.host,
       REDIS_URL: redisUrl,
       ROLE: environment['ROLE'] || 'all',
+      // The gateway sees a pipe; whoever reads it sits at a terminal.
+      LOG_FORMAT: environment['LOG_FORMAT'] || (process.stdout.isTTY ? 'pretty' : undefined),
       ...(mockUrl && { UPSTREAM_BASE_URL: mockUrl }),
     });
     const ready = [waitUntilReady(gateway, urlOf(plan.gateway) + APP_PROBES.gateway.readyPath, READY_TIMEOUT_MS)];

@@ -82,7 +82,10 @@ export function defineMetrics(register: Registry) {
     ),
     drainWritesApplied: counter('gateway_drain_writes_applied_total', 'Writes that the spreadsheet contains', ['lane']),
     drainTurns: counter('gateway_drain_turns_total', 'Jobs that the worker of this process took up; one job can take many turns'),
-    nearCacheBytes: gauge('gateway_near_cache_bytes', 'What the views cost that this process keeps, as an estimate; VIEW_BYTES_MAX bounds it'),
+    nearCacheBytes: gauge(
+      'gateway_near_cache_bytes',
+      'What the views cost that this process keeps, as an estimate; VIEW_BYTES_MAX bounds it',
+    ),
     nearCacheViews: gauge('gateway_near_cache_views', 'Views that this process keeps'),
     redisUp: gauge('gateway_redis_up', '1: Redis answered within the time-out of this scrape (cached for 1 s)'),
   };
