@@ -28,6 +28,7 @@ const MAY_IMPORT = {
   'libs/local-stack': ['libs/platform'],
   'libs/proof': ['libs/local-stack', 'libs/platform'],
   'libs/experiment': ['libs/proof', 'libs/local-stack', 'libs/platform'],
+  'libs/bench': ['libs/local-stack', 'libs/quota', 'libs/sheet-view', 'libs/write-log', 'libs/platform'],
   'libs/platform': [],
 };
 

@@ -1,5 +1,5 @@
 export * from './app';
-export { ChildAppError, type ChildApp } from './child-app';
+export { ChildAppError, startChildApp, waitUntilReady, type ChildApp } from './child-app';
 export { cleanEnvironment, type Environment } from './clean-environment';
 export { freePort } from './free-port';
 export { launch, type LaunchOptions } from './launcher/launch';
