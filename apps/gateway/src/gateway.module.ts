@@ -16,6 +16,7 @@ import { WritePath } from './rows/write-path';
 import { PassThroughV4 } from './sheets-v4/pass-through-v4';
 import { SheetsV4Controller } from './sheets-v4/sheets-v4.controller';
 import { SheetsV4Service } from './sheets-v4/sheets-v4.service';
+import { V4Writes } from './sheets-v4/v4-writes';
 import { V4Reads } from './sheets-v4/v4-reads';
 import { WritesController } from './writes/writes.controller';
 
@@ -38,6 +39,7 @@ export class GatewayModule {
       providers: [
         SheetsV4Service,
         V4Reads,
+        V4Writes,
         PassThroughV4,
         RowsService,
         WritePath,

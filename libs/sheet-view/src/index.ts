@@ -1,5 +1,7 @@
 export * from './book/book-documents';
 export * from './book/book-reader';
+export * from './book/cell-store';
+export * from './book/trial-sheet';
 export * from './columns';
 export * from './fetcher';
 export * from './read-errors';

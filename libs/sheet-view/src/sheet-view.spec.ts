@@ -1,4 +1,4 @@
-import type { LoggedWrite, RowValues, WriteOperation } from '@app/write-log';
+import type { RowsWrite, RowValues, RowsOperation } from '@app/write-log';
 import fc from 'fast-check';
 import { columnsOf } from './columns';
 import { SheetView } from './sheet-view';
@@ -15,11 +15,11 @@ const contentOf = (...cells: SnapshotCell[][]): SnapshotContent => ({
 const viewOf = (...cells: SnapshotCell[][]): SheetView => new SheetView(contentOf(...cells), 'id');
 
 let number = 0;
-const write = (operation: WriteOperation): LoggedWrite => ({ number: ++number, sheetId: 0, sheetTitle: 'orders', operation });
-const append = (key: string, values: RowValues = {}): LoggedWrite =>
+const write = (operation: RowsOperation): RowsWrite => ({ number: ++number, sheetId: 0, sheetTitle: 'orders', operation });
+const append = (key: string, values: RowValues = {}): RowsWrite =>
   write({ kind: 'append', rows: [{ key, values: { id: key, ...values } }] });
-const patch = (key: string, set: RowValues): LoggedWrite => write({ kind: 'patch', key, set });
-const remove = (key: string): LoggedWrite => write({ kind: 'delete', key });
+const patch = (key: string, set: RowValues): RowsWrite => write({ kind: 'patch', key, set });
+const remove = (key: string): RowsWrite => write({ kind: 'delete', key });
 
 const rowsOf = (view: SheetView, offset = 0, limit = Infinity): unknown[] =>
   JSON.parse(view.rowsJson(offset, limit)) as unknown[];
@@ -79,7 +79,7 @@ describe('a snapshot', () => {
     expect(cells).toEqual([
       [
         { value: 0.5, shown: '50 %' },
-        { value: '#DIV/0!', shown: '#DIV/0!', formula: '=1/0' },
+        { value: '#DIV/0!', shown: '#DIV/0!', formula: '=1/0', error: { type: 'X' } },
       ],
     ]);
   });
@@ -238,15 +238,15 @@ describe('a view', () => {
     const key = fc.constantFrom('k0', 'k1', 'k2', 'k3', 'k4', 'k5');
     const cell = fc.constantFrom<(string | number | boolean | null)[]>(0, 1, false, true, '', '00731', '=A1', null);
     const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), cell, { maxKeys: 3 });
-    const operation: fc.Arbitrary<WriteOperation> = fc.oneof(
+    const operation: fc.Arbitrary<RowsOperation> = fc.oneof(
       fc
         .uniqueArray(fc.tuple(key, values), { minLength: 1, maxLength: 3, selector: ([name]) => name })
-        .map((rows): WriteOperation => ({
+        .map((rows): RowsOperation => ({
           kind: 'append',
           rows: rows.map(([name, set]) => ({ key: name, values: { ...set, id: name } })),
         })),
-      fc.tuple(key, values).map(([name, set]): WriteOperation => ({ kind: 'patch', key: name, set })),
-      key.map((name): WriteOperation => ({ kind: 'delete', key: name })),
+      fc.tuple(key, values).map(([name, set]): RowsOperation => ({ kind: 'patch', key: name, set })),
+      key.map((name): RowsOperation => ({ kind: 'delete', key: name })),
     );
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 40 }), fc.nat(3), (operations, readEvery) => {

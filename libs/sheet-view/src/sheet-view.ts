@@ -5,7 +5,7 @@
  * after it changed, so that a read joins ready strings. A view is changed in place by writes that follow; where a write is taken
  * out again, or another snapshot comes, a new view is made.
  */
-import type { CellScalar, LoggedWrite, RowValues } from '@app/write-log';
+import type { CellScalar, RowsWrite, RowValues } from '@app/write-log';
 import { columnsOf, keyText, type Columns } from './columns';
 import { unformatted, type SnapshotContent } from './snapshot';
 
@@ -39,7 +39,7 @@ export class SheetView {
   /** Undefined where the sheet has no column of that name, or several. */
   readonly keyColumn: number | undefined;
   /** The writes that it shows on top of the snapshot, in their order. */
-  readonly applied: LoggedWrite[] = [];
+  readonly applied: RowsWrite[] = [];
   private readonly rows: Row[] = [];
   private readonly byKey = new Map<string, Row>();
   /** Where the next appended row goes: after the last row with a key. */
@@ -117,7 +117,7 @@ export class SheetView {
   }
 
   /** Shows a write. One that cannot be carried out as things stand changes nothing: the drain will set it aside. */
-  apply(write: LoggedWrite): void {
+  apply(write: RowsWrite): void {
     const { operation } = write;
     this.applied.push(write);
     this.whole = undefined;

@@ -37,11 +37,16 @@ export function snapshotOf(tab: FetchedTab): SnapshotContent {
     index: index ?? 0,
     rowCount: gridProperties?.rowCount ?? 0,
     columnCount: gridProperties?.columnCount ?? 0,
-    cells: trimTrailing(
-      rowData.map((row) => trimTrailing((row.values ?? []).map(snapshotCell), (cell) => cell === '')),
-      (row) => row.length === 0,
-    ),
+    cells: trimmedCells(rowData.map((row) => (row.values ?? []).map(snapshotCell))),
   };
+}
+
+/** Without the blanks at the end of each row and the blank rows at the end. */
+export function trimmedCells(rows: SnapshotCell[][]): SnapshotCell[][] {
+  return trimTrailing(
+    rows.map((row) => trimTrailing(row, (cell) => cell === '')),
+    (row) => row.length === 0,
+  );
 }
 
 /** One cell as the service gives it. */

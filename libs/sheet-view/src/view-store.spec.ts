@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { closeRedis, connectRedis, waitUntilReady, type RedisClient } from '@app/platform';
-import { WriteLog, type FrozenBatch, type RowValues, type SpreadsheetKeys, type WriteOperation } from '@app/write-log';
+import { WriteLog, type FrozenBatch, type RowValues, type SpreadsheetKeys, type RowsOperation } from '@app/write-log';
 import fc from 'fast-check';
 import type { SnapshotContent } from './snapshot';
 import { ViewStore, type CurrentView } from './view-store';
@@ -18,12 +18,12 @@ const contentOf = (cells: Cells): SnapshotContent => ({
   cells,
 });
 
-const append = (key: string, values: RowValues = {}): WriteOperation => ({
+const append = (key: string, values: RowValues = {}): RowsOperation => ({
   kind: 'append',
   rows: [{ key, values: { id: key, ...values } }],
 });
-const patch = (key: string, set: RowValues): WriteOperation => ({ kind: 'patch', key, set });
-const remove = (key: string): WriteOperation => ({ kind: 'delete', key });
+const patch = (key: string, set: RowValues): RowsOperation => ({ kind: 'patch', key, set });
+const remove = (key: string): RowsOperation => ({ kind: 'delete', key });
 
 /** What a fetched sheet contains, in the one epoch of these tests. */
 const through = (last: number, epoch = 'e1'): { through: number; epoch: string } => ({ through: last, epoch });
@@ -53,7 +53,7 @@ describe('the view store', () => {
     store = new ViewStore(redis, 'id');
   });
 
-  async function accept(operation: WriteOperation, sheetId = SHEET_ID): Promise<number> {
+  async function accept(operation: RowsOperation, sheetId = SHEET_ID): Promise<number> {
     const result = await log.accept(spreadsheetId, { sheetId, sheetTitle: 'orders', operation });
     if (result.kind !== 'accepted') throw new Error(`not accepted: ${result.kind}`);
     return result.number;
@@ -300,7 +300,7 @@ describe('the view store', () => {
           ['id', 'a', 'note'],
           ['k0', 'was here', ''],
         ]);
-        let accepted: { number: number; operation: WriteOperation }[] = [];
+        let accepted: { number: number; operation: RowsOperation }[] = [];
         let sent = 0;
         let settled = 0;
         let batchNumber = 0;
@@ -396,7 +396,7 @@ class PlainSheet {
     if (row !== undefined) row[2] = value;
   }
 
-  apply(operation: WriteOperation): void {
+  apply(operation: RowsOperation): void {
     if (operation.kind === 'append') {
       for (const { key, values } of operation.rows) {
         if (this.find(key) === undefined) this.cells.push([key, values.a ?? '', '']);

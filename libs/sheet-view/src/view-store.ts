@@ -6,7 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { loadLuaScript, testedWithout, type RedisClient } from '@app/platform';
-import { type SpreadsheetKeys, type LoggedWrite } from '@app/write-log';
+import { isRowsWrite, type LoggedWrite, type SpreadsheetKeys } from '@app/write-log';
+import { contentWith } from './book/sheet-copy';
 import { SheetView } from './sheet-view';
 import { columnsOf, keyText } from './columns';
 import { ViewCache } from './view-cache';
@@ -111,18 +112,25 @@ export class ViewStore {
     if (reply.length === 3) return this.keep(name, { ...(kept as Kept), ageMs, pendingWrites });
 
     const [baseId, removals, through, snapshot] = reply.slice(3) as [string, number, number, string];
-    const view =
-      snapshot === '' ? (kept as Kept).view : new SheetView(JSON.parse(snapshot) as SnapshotContent, this.keyColumnName);
+    let view = snapshot === '' ? (kept as Kept).view : new SheetView(JSON.parse(snapshot) as SnapshotContent, this.keyColumnName);
     let seenThrough = snapshot === '' ? (kept as Kept).seenThrough : through;
     let bytes = snapshot === '' ? (kept as Kept).bytes : snapshot.length * BYTES_PER_SNAPSHOT_BYTE;
     for (let at = 7; at < reply.length; at += 2) {
       if (reply[at + 1] === '') continue;
       const number = Number(reply[at]);
       bytes += String(reply[at + 1]).length * BYTES_PER_SNAPSHOT_BYTE;
-      view.apply({ number, ...(JSON.parse(String(reply[at + 1])) as Omit<LoggedWrite, 'number'>) });
+      view = this.showing(view, { number, ...(JSON.parse(String(reply[at + 1])) as Omit<LoggedWrite, 'number'>) });
       seenThrough = number;
     }
     return this.keep(name, { view, version, ageMs, pendingWrites, baseId, removals, seenThrough, bytes });
+  }
+
+  /** A write by position may change any cell, the header included: the rows are made anew. */
+  private showing(view: SheetView, write: LoggedWrite): SheetView {
+    if (!isRowsWrite(write))
+      return new SheetView(contentWith(view.content, [...view.applied, write], this.keyColumnName), this.keyColumnName);
+    view.apply(write);
+    return view;
   }
 
   private keep(name: string, kept: Kept): Kept {

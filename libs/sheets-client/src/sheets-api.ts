@@ -48,6 +48,7 @@ export interface FetchedSpreadsheet {
 }
 
 export interface BatchUpdateAnswer {
+  readonly replies?: readonly unknown[];
   readonly updatedSpreadsheet?: {
     readonly sheets?: readonly {
       readonly properties: { readonly sheetId?: number };
@@ -103,8 +104,10 @@ export class SheetsApi {
     body: unknown,
     lane: CallLane,
     beforeSend?: () => Promise<boolean>,
+    { wantsReplies = false } = {},
   ): Promise<UpstreamAnswer<BatchUpdateAnswer>> {
-    const query = new URLSearchParams({ fields: BATCH_ANSWER_FIELDS, prettyPrint: 'false' });
+    const fields = wantsReplies ? `${BATCH_ANSWER_FIELDS},replies` : BATCH_ANSWER_FIELDS;
+    const query = new URLSearchParams({ fields, prettyPrint: 'false' });
     const path = `${spreadsheetPath(spreadsheetId)}:batchUpdate?${query}`;
     return await this.client.call({ lane, access: 'write', method: 'POST', path, body, beforeSend });
   }

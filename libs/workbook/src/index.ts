@@ -1,12 +1,15 @@
 export type { Answer, Call } from './calls/call';
 export * from './calls/execute-call';
+export { spreadsheetAnswerOf } from './calls/methods/spreadsheets';
 export { METHODS, type Method } from './calls/method-table';
 export { findRoute, type Route } from './calls/route';
 export * from './spreadsheet/cell-reader';
 export * from './spreadsheet/copy';
 export { newSheet, newWorkbook } from './spreadsheet/defaults';
 export { createDeveloperMetadata } from './spreadsheet/requests/metadata';
+export * from './spreadsheet/recording';
 export * from './spreadsheet/state';
+export { isDateFormat } from './spreadsheet/number-format';
 export { REQUEST_HANDLERS } from './spreadsheet/requests';
 export { deleteSpan, insertSpan } from './spreadsheet/structure';
 export { Transaction, SheetDraft } from './spreadsheet/transaction';

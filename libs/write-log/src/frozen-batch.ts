@@ -53,6 +53,8 @@ export interface FrozenBatch {
   /** Under which headers it writes: its answer shows whether somebody moved the columns. */
   readonly columnChecks?: readonly ColumnCheck[];
   readonly landings?: readonly PlannedLanding[];
+  /** Its one write is to be told what the service replied to each request. */
+  readonly wantsReplies?: true;
   /** Wall time of the first attempt whose outcome is not known; absent: every attempt so far is decided. */
   readonly undecidedSinceMs?: number;
   readonly attempts: number;

@@ -5,7 +5,7 @@
  *
  * | key                    | type   | meaning |
  * |------------------------|--------|---------|
- * | marks                  | hash   | `tail`, `sendingThrough`, `appliedThrough`: numbers of the log; `batchNumber`: the last one used; `unknownAtMs`: last unknown outcome; `nearlyFull`: it was told; `epoch`, `spreadsheetId` |
+ * | marks                  | hash   | `tail`, `sendingThrough`, `appliedThrough`: numbers of the log; `batchNumber`: the last one used; `unknownAtMs`: last unknown outcome; `rowShifts`: appends that went further down than told; `nearlyFull`: it was told; `epoch`, `spreadsheetId` |
  * | log                    | hash   | number -> the accepted write as JSON |
  * | receipt:<number>       | hash   | what became of a write, and when |
  * | idem:<digest>          | string | `<number>:<write id>:<digest of the body>` of the first use of an Idempotency-Key |
@@ -17,9 +17,9 @@
  * | tabs                   | hash   | sheet id -> title and place of each tab seen |
  * | grids                  | hash   | sheet id -> rows and columns of its grid, separated by a blank |
  * | tabs-complete          | string | present while `tabs` is known to name every tab |
+ * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `snapshotId`, `baseId` (of the last one that a reader of rows could tell from that before), `through`, `fetchedAtMs`, `epoch`, `usedRows`, `insertsRows` |
  * | book                   | hash   | `version`, `fetchedAtMs`, `head`: the spreadsheet beside its sheets and cells, as JSON |
  * | book-sheets            | hash   | sheet id -> the sheet beside its cells, as JSON |
- * | sheet:<id>             | hash   | `version`, `counter`, `removals`, and of the snapshot: `baseId`, `through`, `fetchedAtMs`, `epoch`, `usedRows`, `insertsRows` |
  * | sheet:<id>:log         | zset   | the numbers of the log that concern this sheet |
  * | sheet:<id>:new-keys    | hash   | row key -> number of the append that made it and is not yet in the snapshot |
  * | sheet:<id>:snapshot    | string | the snapshot as JSON |

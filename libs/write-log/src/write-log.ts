@@ -12,7 +12,17 @@ import { backlogKey, failuresKey, SpreadsheetKeys } from './keys';
 import { listReceipts, readReceipt, type ReceiptPage } from './receipts';
 import type { FrozenBatch } from './frozen-batch';
 import { noteWaiting, readWaiting, type Waiting } from './waiting';
-import type { Landed, LandedUnknown, LoggedWrite, Reason, Receipt, WriteOperation } from './write';
+import {
+  isRowsOperation,
+  STRUCTURE_SHEET,
+  type Landed,
+  type LandedUnknown,
+  type LoggedWrite,
+  type Reason,
+  type Receipt,
+  type RowShift,
+  type WriteOperation,
+} from './write';
 
 const LUA = join(__dirname, 'lua');
 const scripts = {
@@ -42,6 +52,9 @@ const KEPT_S = 24 * 60 * 60;
 
 /** Ids come from outside, so the number of remembered ones is bounded. */
 const SPREADSHEETS_REMEMBERED_MAX = 10_000;
+
+/** Replies longer than this are not kept beside the receipt: they would fill Redis with copies of sheets. */
+const REPLY_CHARACTERS_MAX = 100_000;
 
 export interface WriteRequest {
   readonly sheetId: number;
@@ -377,6 +390,33 @@ export class WriteLog {
     await scripts.leaveBacklog.run(this.redis, [backlogKey(this.prefix)], [keys.tag, lastAcceptMs]);
   }
 
+  /** Takes a settled change of structure out of the log: no snapshot of a sheet will. */
+  async dropEntry(keys: SpreadsheetKeys, number: number): Promise<void> {
+    await Promise.all([
+      this.redis.hdel(keys.log, String(number)),
+      this.redis.zrem(`${keys.base}sheet:${STRUCTURE_SHEET}:log`, number),
+    ]);
+  }
+
+  /** What the client was, or is to be, told of a write beside its receipt; too long a text is not kept. */
+  async keepReply(keys: SpreadsheetKeys, number: number, reply: string): Promise<void> {
+    if (reply.length <= REPLY_CHARACTERS_MAX) await this.redis.hset(keys.receipt(number), 'reply', reply);
+  }
+
+  async reply(keys: SpreadsheetKeys, number: number): Promise<string | undefined> {
+    return (await this.redis.hget(keys.receipt(number), 'reply')) ?? undefined;
+  }
+
+  /** Appends that went further down than their clients were told, and up to which write that matters. */
+  async rowShifts(keys: SpreadsheetKeys): Promise<readonly RowShift[]> {
+    const text = await this.redis.hget(keys.marks, 'rowShifts');
+    return text === null ? [] : (JSON.parse(text) as RowShift[]);
+  }
+
+  async keepRowShifts(keys: SpreadsheetKeys, shifts: readonly RowShift[]): Promise<void> {
+    await this.redis.hset(keys.marks, 'rowShifts', JSON.stringify(shifts));
+  }
+
   /** The write id of a number, for those who know only the number. */
   async idOf(keys: SpreadsheetKeys, number: number): Promise<string | undefined> {
     return (await this.redis.hget(keys.receipt(number), 'id')) ?? undefined;
@@ -384,5 +424,6 @@ export class WriteLog {
 }
 
 export function keysOfOperation(operation: WriteOperation): string[] {
+  if (!isRowsOperation(operation)) return [];
   return operation.kind === 'append' ? operation.rows.map((row) => row.key) : [operation.key];
 }

@@ -1,11 +1,57 @@
 import type { Waiting } from './waiting';
 import type { CellScalar } from './write-values';
 
-/** What a client asked for, bound to identities: the tab's id, a row's key, a column's header. Never to a position. */
-export type WriteOperation =
+/**
+ * What a client asked for. Rows are bound to identities: the tab's id, a row's key, a column's header, never to a position. What
+ * comes through the Sheets v4 surface names positions itself, as its client saw them.
+ */
+export type WriteOperation = RowsOperation | CellsOperation | StructureOperation;
+
+export type RowsOperation =
   | { readonly kind: 'append'; readonly rows: readonly AppendedRow[] }
   | { readonly kind: 'patch'; readonly key: string; readonly set: RowValues }
   | { readonly kind: 'delete'; readonly key: string };
+
+/** Requests of `spreadsheets.batchUpdate` that change cells, rows or columns of one sheet at positions as the view shows them. */
+export interface CellsOperation {
+  readonly kind: 'cells';
+  readonly requests: readonly Readonly<Record<string, unknown>>[];
+  /** Cells of rows that the view shows as free, where the write appends: taken by a person meanwhile, it goes further down. */
+  readonly appends?: CellsArea;
+  /** The last write that the snapshot contained in which the client's positions were found; later ones were shown where they were told. */
+  readonly seenThrough: number;
+}
+
+/** Requests that change more than the cells of one sheet: the view does not show them before the spreadsheet is fetched anew. */
+export interface StructureOperation {
+  readonly kind: 'structure';
+  readonly requests: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Under this id of a sheet stands a change of structure: there is no such sheet, and no view shows it. */
+export const STRUCTURE_SHEET = -1;
+
+/** Zero-based, half-open. */
+export interface CellsArea {
+  readonly startRow: number;
+  readonly endRow: number;
+  readonly startColumn: number;
+  readonly endColumn: number;
+}
+
+/** Rows that an append was told to lie in, and how far below that they went. */
+export interface RowShift {
+  readonly sheetId: number;
+  readonly startRow: number;
+  readonly endRow: number;
+  readonly by: number;
+  /** Of the append. */
+  readonly number: number;
+}
+
+export function isRowsOperation(operation: WriteOperation): operation is RowsOperation {
+  return operation.kind !== 'cells' && operation.kind !== 'structure';
+}
 
 export interface AppendedRow {
   readonly key: string;
@@ -16,11 +62,17 @@ export interface AppendedRow {
 export type RowValues = Readonly<Record<string, CellScalar | null>>;
 
 /** An entry of the log: a write that was accepted. */
-export interface LoggedWrite {
+export interface LoggedWrite<Operation extends WriteOperation = WriteOperation> {
   readonly number: number;
   readonly sheetId: number;
   readonly sheetTitle: string;
-  readonly operation: WriteOperation;
+  readonly operation: Operation;
+}
+
+export type RowsWrite = LoggedWrite<RowsOperation>;
+
+export function isRowsWrite(write: LoggedWrite): write is RowsWrite {
+  return isRowsOperation(write.operation);
 }
 
 export type WriteState = 'accepted' | 'sending' | 'unknown' | 'applied' | 'failed' | 'cancelled';

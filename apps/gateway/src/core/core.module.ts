@@ -4,7 +4,16 @@ import { BullModule } from '@nestjs/bullmq';
 import { Global, Inject, Injectable, Logger, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { closeRedis, connectRedis, RedisMemory } from '@app/platform';
 import { QuotaLedger, QuotaModule } from '@app/quota';
-import { BookDirectory, BookReader, SheetFetcher, SheetReader, SnapshotRegister, TabDirectory, ViewStore } from '@app/sheet-view';
+import {
+  BookDirectory,
+  BookReader,
+  CellStore,
+  SheetFetcher,
+  SheetReader,
+  SnapshotRegister,
+  TabDirectory,
+  ViewStore,
+} from '@app/sheet-view';
 import { AccountPool, httpModuleOptions, loadAccounts, SheetsApi, UpstreamClient, type CallGate } from '@app/sheets-client';
 import {
   Backoff,
@@ -101,6 +110,7 @@ export class CoreModule {
         useFactory: (register: SnapshotRegister) => new ViewStore(requests, keyColumnName, register, configuration.viewBytesMax),
       },
       { provide: TabDirectory, useFactory: () => new TabDirectory(requests) },
+      { provide: CellStore, useFactory: () => new CellStore(requests) },
       { provide: BookDirectory, useFactory: () => new BookDirectory(requests) },
       {
         provide: SheetFetcher,
@@ -115,8 +125,8 @@ export class CoreModule {
       },
       {
         provide: BookReader,
-        inject: [WriteLog, ViewStore, BookDirectory, SheetFetcher],
-        useFactory: (log: WriteLog, store: ViewStore, books: BookDirectory, fetcher: SheetFetcher) =>
+        inject: [WriteLog, CellStore, BookDirectory, SheetFetcher],
+        useFactory: (log: WriteLog, store: CellStore, books: BookDirectory, fetcher: SheetFetcher) =>
           new BookReader(log, store, books, fetcher, keyColumnName),
       },
       {

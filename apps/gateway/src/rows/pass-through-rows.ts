@@ -7,7 +7,7 @@ import { CodedError } from '@app/platform';
 import { SheetView, snapshotOf, type ReadAnswer } from '@app/sheet-view';
 import type { SheetsApi, UpstreamAnswer } from '@app/sheets-client';
 import { planBatch, BATCH_LIMITS } from '@app/write-queue';
-import type { WriteOperation } from '@app/write-log';
+import type { RowsOperation } from '@app/write-log';
 import { CONFIGURATION, PASS_THROUGH_API } from '../core/tokens';
 import type { Configuration } from '../configuration';
 import type { Place } from './rows.service';
@@ -30,7 +30,7 @@ export class PassThroughRows {
   }
 
   /** An append is one upstream call once the columns are known; a change or a deletion looks for its row first. */
-  async write(place: Place, parse: (view: SheetView) => WriteOperation, existingKey: string | undefined): Promise<string> {
+  async write(place: Place, parse: (view: SheetView) => RowsOperation, existingKey: string | undefined): Promise<string> {
     const name = JSON.stringify(place);
     const known = existingKey === undefined ? this.headers.get(name) : undefined;
     const view = known ?? (await this.fetch(place));

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { badInput, CodedError } from '@app/platform';
 import { keyText, type SheetView } from '@app/sheet-view';
-import type { AppendedRow, CellScalar, RowValues, WriteOperation } from '@app/write-log';
+import type { AppendedRow, CellScalar, RowValues, RowsOperation } from '@app/write-log';
 
 /** Rows of one request. More belong into several requests, each with its own receipt. */
 export const ROWS_PER_REQUEST_MAX = 500;
@@ -13,7 +13,7 @@ const CELL_CHARACTERS_MAX = 50_000;
 /** A key stands in URLs and in Redis: longer ones are no keys. */
 const KEY_CHARACTERS_MAX = 512;
 
-export function readAppend(body: unknown, view: SheetView, keyColumnName: string): WriteOperation {
+export function readAppend(body: unknown, view: SheetView, keyColumnName: string): RowsOperation {
   const list = Array.isArray(body) ? (body as unknown[]) : [body];
   if (Array.isArray(body) && body.length === 0)
     throw badInput('empty-body', 'body', 'body: found an empty array, expected at least one row');
@@ -35,7 +35,7 @@ export function readAppend(body: unknown, view: SheetView, keyColumnName: string
   return { kind: 'append', rows };
 }
 
-export function readPatch(body: unknown, key: string, view: SheetView, keyColumnName: string): WriteOperation {
+export function readPatch(body: unknown, key: string, view: SheetView, keyColumnName: string): RowsOperation {
   const keyColumn = keyColumnOf(view, keyColumnName);
   const { [keyColumn]: given, ...set } = readValues(body, '', view);
   if (given !== undefined && keyText(given) !== key) {

@@ -3,18 +3,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { badInput, CodedError, monotonicMs, testedWithout } from '@app/platform';
 import { markAnswer } from '@app/quota';
 import { SheetReader, type ReadAnswer, type SheetView } from '@app/sheet-view';
-import type { WriteOperation } from '@app/write-log';
+import type { RowsOperation } from '@app/write-log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
-import { credentialOf } from '../http/access';
+import { idempotencyOf, type Idempotency } from '../writes/idempotency';
 import { receiptBody } from '../writes/receipt-body';
 import { PassThroughRows } from './pass-through-rows';
 import { isKnownToClient, JSON_TYPE, pageBody, partOfKey, partOfPage, readHeaders } from './read-answer';
 import { keyColumnOf, readAppend, readPatch } from './row-input';
 import type { RowsQuery } from './rows-query.dto';
 import { SPREADSHEET_ID, SPREADSHEET_ID_EXPECTED } from './spreadsheet-id';
-import { WritePath, type Idempotency, type WriteAnswer } from './write-path';
+import { WritePath, type WriteAnswer } from './write-path';
 
 export interface Place {
   readonly spreadsheetId: string;
@@ -40,15 +40,13 @@ const COLUMNS_TRUSTED_MS = 1_000;
 const LOOK_AGAIN_EVERY_MS = 5_000;
 const LOOKS_REMEMBERED_MAX = 10_000;
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
-
 /** Longer than any title that a tab can have. */
 const TITLE_CHARACTERS_MAX = 255;
 
 interface WriteRequest {
   readonly body?: unknown;
   /** Reads the request against the view: a CodedError where it cannot be carried out. */
-  readonly parse: (view: SheetView) => WriteOperation;
+  readonly parse: (view: SheetView) => RowsOperation;
   readonly doneStatus: 200 | 201;
   /** The row that has to be there. */
   readonly existingKey?: string;
@@ -80,17 +78,17 @@ export class RowsService {
   }
 
   async append(place: Place, body: unknown, exchange: Exchange): Promise<string> {
-    const parse = (view: SheetView): WriteOperation => readAppend(body, view, this.configuration.keyColumnName);
+    const parse = (view: SheetView): RowsOperation => readAppend(body, view, this.configuration.keyColumnName);
     return await this.write(place, { body, parse, doneStatus: 201 }, exchange);
   }
 
   async patch(place: Place, key: string, body: unknown, exchange: Exchange): Promise<string> {
-    const parse = (view: SheetView): WriteOperation => readPatch(body, key, view, this.configuration.keyColumnName);
+    const parse = (view: SheetView): RowsOperation => readPatch(body, key, view, this.configuration.keyColumnName);
     return await this.write(place, { body, parse, doneStatus: 200, existingKey: key }, exchange);
   }
 
   async delete(place: Place, key: string, exchange: Exchange): Promise<string> {
-    const parse = (view: SheetView): WriteOperation => {
+    const parse = (view: SheetView): RowsOperation => {
       keyColumnOf(view, this.configuration.keyColumnName);
       return { kind: 'delete', key };
     };
@@ -113,7 +111,7 @@ export class RowsService {
       void exchange.reply.status(write.doneStatus).type(JSON_TYPE);
       return done;
     }
-    const idempotency = readIdempotency(exchange.request, write.body);
+    const idempotency = idempotencyOf(exchange.request, write.body);
     const repeated = await this.writes.repeated(place.spreadsheetId, idempotency);
     const answer = repeated ?? (await this.accept(place, write, idempotency));
     return describeWrite(answer, write.doneStatus, exchange);
@@ -125,7 +123,7 @@ export class RowsService {
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
     let answer = await this.reader.viewForWrite(place.spreadsheetId, place.sheet);
-    let operation: WriteOperation;
+    let operation: RowsOperation;
     try {
       try {
         operation = parse(answer.view);
@@ -187,19 +185,6 @@ function describeRead(answer: ReadAnswer, part: string, { request, reply }: Exch
   if (!isKnownToClient(request.headers['if-none-match'], answer, part)) return false;
   void reply.status(304);
   return true;
-}
-
-function readIdempotency(request: FastifyRequest, body: unknown): Idempotency | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !IDEMPOTENCY_KEY.test(key)) {
-    throw badInput(
-      'invalid-idempotency-key',
-      'Idempotency-Key',
-      `Idempotency-Key: found ${key.length} characters, expected 1 to 255 printable ones without spaces`,
-    );
-  }
-  return { key, scope: `${credentialOf(request)} ${request.method} ${request.url.split('?')[0]}`, body };
 }
 
 function unknownRow(sheet: string, key: string): CodedError {

@@ -4,7 +4,7 @@
  */
 import { Injectable, Logger } from '@nestjs/common';
 import { monotonicMs } from '@app/platform';
-import { SheetFetcher, type Tab } from '@app/sheet-view';
+import { SheetFetcher } from '@app/sheet-view';
 import { WORKBOOK_NEARLY_FULL_RATIO, WriteLog } from '@app/write-log';
 
 /** Two calls in so long at most, whoever keeps appending to a full workbook. */
@@ -24,14 +24,14 @@ export class WorkbookGuard {
   ) {}
 
   /** Looks how large the workbook and the tab are now. @returns whether anything was seen: then asking again can help. */
-  async lookAgain(spreadsheetId: string, tab: Tab): Promise<boolean> {
+  async lookAgain(spreadsheetId: string, { sheetTitle }: { readonly sheetTitle: string }): Promise<boolean> {
     if (monotonicMs() - (this.lookedAtMs.get(spreadsheetId) ?? -Infinity) < LOOK_EVERY_MS) return false;
     this.lookedAtMs.set(spreadsheetId, monotonicMs());
     if (this.lookedAtMs.size > WORKBOOKS_REMEMBERED_MAX) this.lookedAtMs.delete(this.lookedAtMs.keys().next().value as string);
     for (const lane of ['direct', 'cold'] as const) {
       const listed = await this.fetcher.listTabs(spreadsheetId, lane);
       if (listed.kind === 'refused') continue;
-      return listed.kind === 'answered' && (await this.fetcher.fetch(spreadsheetId, [tab.title], lane)).kind === 'fetched';
+      return listed.kind === 'answered' && (await this.fetcher.fetch(spreadsheetId, [sheetTitle], lane)).kind === 'fetched';
     }
     return false;
   }

@@ -4,15 +4,15 @@
  *   direct    the handler drains the spreadsheet at once and waits for its write    200 / 201, or the verdict against it
  *   degraded  the quota refuses, or the upstream takes too long: a job is added     202, the receipt tells the rest
  */
-import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CodedError, wallMs } from '@app/platform';
 import { QuotaGuard } from '@app/quota';
 import type { Tab } from '@app/sheet-view';
 import { BACKOFF_SPREADSHEET_MS, Drain, WriteQueue } from '@app/write-queue';
-import { WriteLog, type Receipt, type WriteOperation } from '@app/write-log';
+import { WriteLog, type Receipt, type WriteOperation, type WriteRequest } from '@app/write-log';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
+import { digestsOf, type Idempotency } from '../writes/idempotency';
 import { keyTaken } from './row-input';
 import { noRoomError } from './no-room';
 import { WorkbookGuard } from './workbook-guard';
@@ -29,12 +29,14 @@ export interface WriteAnswer {
   readonly degraded?: WriteDegradedReason;
 }
 
-export interface Idempotency {
-  /** As the client gave it. */
-  readonly key: string;
-  /** Credential, method and path: the same key elsewhere is another key. */
-  readonly scope: string;
-  readonly body: unknown;
+/** What is to be written, and to which tab. */
+export type AcceptedRequest = Pick<WriteRequest, 'sheetId' | 'sheetTitle' | 'operation'>;
+
+export interface Accepted {
+  readonly number: number;
+  readonly id: string;
+  /** It was accepted before, under the same Idempotency-Key. */
+  readonly isRepeated: boolean;
 }
 
 @Injectable()
@@ -51,7 +53,7 @@ export class WritePath {
   /** The answer to an earlier request with the same Idempotency-Key, if there was one. */
   async repeated(spreadsheetId: string, idempotency: Idempotency | undefined): Promise<WriteAnswer | undefined> {
     if (idempotency === undefined) return undefined;
-    const { key, bodyDigest } = digests(idempotency);
+    const { key, bodyDigest } = digestsOf(idempotency);
     const earlier = await this.log.findRepeated(spreadsheetId, key);
     if (earlier === undefined) return undefined;
     if (earlier.bodyDigest !== bodyDigest) throw keyReused();
@@ -64,32 +66,47 @@ export class WritePath {
     operation: WriteOperation,
     idempotency: Idempotency | undefined,
   ): Promise<WriteAnswer> {
+    return await this.writeAll(spreadsheetId, [{ sheetId: tab.sheetId, sheetTitle: tab.title, operation }], idempotency);
+  }
+
+  /** Several at once, in their order; the answer speaks of the last one. */
+  async writeAll(
+    spreadsheetId: string,
+    requests: readonly AcceptedRequest[],
+    idempotency: Idempotency | undefined,
+  ): Promise<WriteAnswer> {
+    const accepted: Accepted[] = [];
+    for (const [at, request] of requests.entries()) {
+      const own = at === 0 || idempotency === undefined ? idempotency : { ...idempotency, key: `${idempotency.key} ${at}` };
+      accepted.push(await this.accept(spreadsheetId, request, own));
+    }
+    const last = accepted[accepted.length - 1];
+    if (last.isRepeated) return await this.answerOf(last.id);
+    const degraded = await this.tryDirect(spreadsheetId, last.number);
+    const receipts = await Promise.all(accepted.map(({ id }) => this.receipt(id)));
+    const receipt = receipts[receipts.length - 1];
+    if (degraded === undefined) {
+      const failed = receipts.find(({ state }) => state === 'failed');
+      if (failed !== undefined) throw writeRejected(failed);
+      return { receipt };
+    }
+    for (const one of receipts) await this.queue.add(one);
+    // The upstream is there: it refuses this spreadsheet, and the receipt says why.
+    return { receipt, degraded: degraded === 'upstream-unavailable' && receipt.waiting !== undefined ? 'waiting' : degraded };
+  }
+
+  /** Into the log and no further. @throws CodedError */
+  async accept(spreadsheetId: string, write: AcceptedRequest, idempotency: Idempotency | undefined): Promise<Accepted> {
     await this.expectPermission(spreadsheetId);
-    const request = {
-      sheetId: tab.sheetId,
-      sheetTitle: tab.title,
-      operation,
-      ...(idempotency === undefined ? {} : { idempotency: digests(idempotency) }),
-    };
+    const request = { ...write, ...(idempotency === undefined ? {} : { idempotency: digestsOf(idempotency) }) };
     let accepted = await this.log.accept(spreadsheetId, request);
-    if (accepted.kind === 'workbook-full' && (await this.workbook.lookAgain(spreadsheetId, tab)))
+    if (accepted.kind === 'workbook-full' && (await this.workbook.lookAgain(spreadsheetId, write)))
       accepted = await this.log.accept(spreadsheetId, request);
     if (accepted.kind === 'workbook-full' || accepted.kind === 'redis-full') throw noRoomError(accepted);
     if (accepted.kind === 'key-reused') throw keyReused();
     if (accepted.kind === 'key-taken') throw keyTaken(`/${this.configuration.keyColumnName}`, accepted.key);
-    if (accepted.kind === 'repeated') return await this.answerOf(accepted.id);
-
-    if (accepted.becomesNearlyFull) await this.workbook.warnNearlyFull(spreadsheetId);
-
-    const degraded = await this.tryDirect(spreadsheetId, accepted.number);
-    const receipt = await this.receipt(accepted.id);
-    if (degraded === undefined) {
-      if (receipt.state === 'failed') throw writeRejected(receipt);
-      return { receipt };
-    }
-    await this.queue.add(receipt);
-    // The upstream is there: it refuses this spreadsheet, and the receipt says why.
-    return { receipt, degraded: degraded === 'upstream-unavailable' && receipt.waiting !== undefined ? 'waiting' : degraded };
+    if (accepted.kind === 'accepted' && accepted.becomesNearlyFull) await this.workbook.warnNearlyFull(spreadsheetId);
+    return { number: accepted.number, id: accepted.id, isRepeated: accepted.kind === 'repeated' };
   }
 
   /** The upstream has said a moment ago that nobody of ours may write there: not accepted only to be held. */
@@ -141,11 +158,6 @@ async function within<T>(durationMs: number, work: Promise<T>): Promise<T | unde
     // A failure after the deadline is the drain's to report, not an unhandled rejection.
     work.catch(() => undefined);
   }
-}
-
-function digests(idempotency: Idempotency): { key: string; bodyDigest: string } {
-  const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
-  return { key: hash(`${idempotency.scope}\n${idempotency.key}`), bodyDigest: hash(JSON.stringify(idempotency.body) ?? '') };
 }
 
 function keyReused(): CodedError {

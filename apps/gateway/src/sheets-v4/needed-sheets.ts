@@ -24,10 +24,34 @@ export function neededSheets(route: Route, parsed: ParsedCall): SheetsNeeded {
     const ranges = (query['ranges'] as string[] | undefined) ?? [];
     return (book) => (ranges.length === 0 ? allSheets(book) : sheetsOfRanges(book, ranges));
   }
+  if (key === 'POST ID:batchUpdate') {
+    const ids = ((body['requests'] as Request[] | undefined) ?? []).map(sheetIdOf);
+    const shown = body['responseIncludeGridData'] === true ? ((body['responseRanges'] as string[] | undefined) ?? []) : [];
+    return (book) => {
+      const more = body['responseIncludeGridData'] === true && shown.length === 0 ? allSheets(book) : sheetsOfRanges(book, shown);
+      return (
+        more && [...new Set([...ids, ...more])].filter((id) => book.sheets.some(({ properties }) => properties.sheetId === id))
+      );
+    };
+  }
   if (key.startsWith('POST ID/sheets')) return () => [parsed.sheetId];
   const data = body['data'] as { range?: string }[] | undefined;
   const texts = (query['ranges'] ?? body['ranges']) as string[] | undefined;
   return (book) => sheetsOfRanges(book, texts ?? data?.map((one) => one.range ?? '') ?? [range]);
+}
+
+type Request = Readonly<Record<string, unknown>>;
+
+interface Positioned {
+  readonly sheetId?: number;
+  readonly start?: { readonly sheetId?: number };
+  readonly range?: { readonly sheetId?: number };
+}
+
+/** The sheet that a request of `spreadsheets.batchUpdate` works on; an absent id is 0. */
+export function sheetIdOf(request: Request): number {
+  const { sheetId, start, range } = (Object.values(request)[0] ?? {}) as Positioned;
+  return sheetId ?? start?.sheetId ?? range?.sheetId ?? 0;
 }
 
 function allSheets(book: WorkbookState): number[] {

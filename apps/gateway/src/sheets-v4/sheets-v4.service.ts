@@ -7,6 +7,7 @@ import type { Exchange } from '../rows/rows.service';
 import { SPREADSHEET_ID } from '../rows/spreadsheet-id';
 import { PassThroughV4 } from './pass-through-v4';
 import { V4Reads } from './v4-reads';
+import { V4Writes } from './v4-writes';
 
 export interface V4Request {
   readonly method: string;
@@ -28,6 +29,7 @@ export interface V4Answer {
 export class SheetsV4Service {
   constructor(
     private readonly reads: V4Reads,
+    private readonly writes: V4Writes,
     private readonly passThrough: PassThroughV4,
     @Inject(CONFIGURATION) private readonly configuration: Configuration,
   ) {}
@@ -40,7 +42,7 @@ export class SheetsV4Service {
     if (protection === 'off' || protection === 'count' || (protection === 'reads' && route.method.access === 'write'))
       return await this.passThrough.forward(request);
     const parsed = parse(request);
-    return await this.reads.read(request, parsed);
+    return route.method.access === 'read' ? await this.reads.read(request, parsed) : await this.writes.write(request, parsed);
   }
 }
 

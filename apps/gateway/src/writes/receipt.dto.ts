@@ -26,7 +26,7 @@ export class ReceiptDto {
   @ApiProperty() id: string;
   @ApiProperty({ enum: STATES }) state: string;
   @ApiProperty() sheet: string;
-  @ApiProperty({ enum: ['append', 'patch', 'delete'] }) operation: string;
+  @ApiProperty({ enum: ['append', 'patch', 'delete', 'cells', 'structure'] }) operation: string;
   @ApiProperty({ type: [String] }) keys: string[];
   @ApiPropertyOptional({ type: ReasonDto, description: 'Why it failed' }) reason?: ReasonDto;
   @ApiPropertyOptional({ type: WaitingDto, description: 'Why it waits, where only a person can help, such as by sharing' })

@@ -1,11 +1,46 @@
 /** Writes of the log, carried out on a sheet cell by cell: what the sheet will look like once they have been sent. */
-import { deleteSpan, insertSpan, type Cell, type SheetDraft, type Transaction } from '@app/workbook';
-import type { CellScalar, LoggedWrite, RowValues } from '@app/write-log';
+import type { UpdateCellsRequest } from '@app/sheets-wire';
+import { ApiError, deleteSpan, insertSpan, REQUEST_HANDLERS, type Cell, type SheetDraft, type Transaction } from '@app/workbook';
+import type { CellsArea, CellScalar, CellsOperation, LoggedWrite, RowsOperation, RowValues } from '@app/write-log';
 import { columnsOf, keyText, type Columns } from '../columns';
 
-/** One that cannot be carried out as things stand changes nothing: the drain will set it aside. */
+/**
+ * One that cannot be carried out as things stand changes nothing: the drain will set it aside. A change of structure shows once the
+ * spreadsheet has been fetched after it.
+ */
 export function applyWrite(transaction: Transaction, sheetId: number, { operation }: LoggedWrite, keyColumnName: string): void {
-  const sheet = transaction.sheet(sheetId);
+  if (operation.kind === 'structure') return;
+  if (operation.kind === 'cells') applyRequests(transaction, operation);
+  else applyRows(transaction, transaction.sheet(sheetId), operation, keyColumnName);
+}
+
+/** One that the service would refuse changes nothing. */
+export function applyRequests(
+  transaction: Transaction,
+  { requests, appends }: Pick<CellsOperation, 'requests' | 'appends'>,
+): void {
+  for (const request of requests) {
+    const [kind, body] = Object.entries(request)[0];
+    try {
+      if (appends !== undefined) makeRoom(transaction, request, appends);
+      REQUEST_HANDLERS[kind](transaction, body as never);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+}
+
+/** An append makes the grid as large as it needs. */
+function makeRoom(transaction: Transaction, request: CellsOperation['requests'][number], { endRow, endColumn }: CellsArea): void {
+  const { start } = (request['updateCells'] ?? {}) as UpdateCellsRequest;
+  if (start === undefined) return;
+  const sheet = transaction.sheet(start.sheetId);
+  const { rowCount, columnCount } = sheet;
+  if (rowCount < endRow || columnCount < endColumn)
+    sheet.resize({ rowCount: Math.max(rowCount, endRow), columnCount: Math.max(columnCount, endColumn) });
+}
+
+function applyRows(transaction: Transaction, sheet: SheetDraft, operation: RowsOperation, keyColumnName: string): void {
   const columns = columnsOf(Array.from(sheet.rows[0] ?? [], scalarOf));
   const keyColumn = columns.byName.get(keyColumnName);
   if (keyColumn === undefined) return;

@@ -49,6 +49,11 @@ export class BookDirectory {
     return this.remembered.get(keys.base);
   }
 
+  /** What is known no longer holds: the next reader looks anew. */
+  async forget(keys: SpreadsheetKeys): Promise<void> {
+    await this.redis.del(keys.book, keys.bookSheets, keys.tabsComplete);
+  }
+
   /** @param isWhole the answer names every sheet that there is */
   async store(
     keys: SpreadsheetKeys,

@@ -8,8 +8,8 @@ import { copiedSheetState, copiedWorkbook, type AnsweredSheet, type SheetState, 
 import type { SpreadsheetKeys, WriteLog } from '@app/write-log';
 import type { FetchOutcome, SheetFetcher } from '../fetcher';
 import type { DegradedReason } from '../sheet-reader';
-import type { CurrentView, ViewStore } from '../view-store';
 import type { BookDirectory, BookDocuments } from './book-documents';
+import type { CellStore, CurrentCells } from './cell-store';
 import { sheetCopy } from './sheet-copy';
 
 /** Which sheets' cells an answer needs, by id; undefined: that cannot be said from the sheets that are known. */
@@ -24,6 +24,8 @@ export interface BookAnswer {
   /** Of the oldest part. */
   readonly ageMs: number;
   readonly pendingWrites: number;
+  /** By sheet, the last write that the snapshot under its cells contains. */
+  readonly containsThrough: ReadonlyMap<number, number>;
 }
 
 /** The upstream's own refusal, for the client to see; or why there is nothing to answer from. */
@@ -35,7 +37,7 @@ const REFRESH_FROM_MS = 10_000;
 interface Stored {
   readonly documents: BookDocuments;
   readonly needed: readonly number[];
-  readonly views: ReadonlyMap<number, CurrentView>;
+  readonly views: ReadonlyMap<number, CurrentCells>;
   /** Nothing that the answer needs is missing. */
   readonly isWhole: boolean;
 }
@@ -43,7 +45,7 @@ interface Stored {
 export class BookReader {
   constructor(
     private readonly log: WriteLog,
-    private readonly store: ViewStore,
+    private readonly store: CellStore,
     private readonly books: BookDirectory,
     private readonly fetcher: SheetFetcher,
     private readonly keyColumnName: string,
@@ -138,7 +140,7 @@ export class BookReader {
     if (documents === undefined) return undefined;
     const named = needs(bookOf(spreadsheetId, documents, new Map(), this.keyColumnName));
     const needed = named ?? [];
-    const views = new Map<number, CurrentView>();
+    const views = new Map<number, CurrentCells>();
     await Promise.all(
       needed.map(async (sheetId) => {
         const view = await this.store.current(keys, sheetId);
@@ -162,6 +164,7 @@ export class BookReader {
       ...how,
       ageMs,
       pendingWrites: current.reduce((sum, view) => sum + view.pendingWrites, 0),
+      containsThrough: new Map([...views].map(([sheetId, view]) => [sheetId, view.containsThrough])),
     };
   }
 
@@ -173,7 +176,7 @@ export class BookReader {
       const message = 'Redis is not reachable and this process has no copy of the spreadsheet; try again shortly';
       throw new CodedError({ code: 'redis-unavailable', status: 503, message, retryAfterMs: 1_000 }, { cause: error });
     }
-    const stored = { documents, needed, views: views as ReadonlyMap<number, CurrentView>, isWhole: true };
+    const stored = { documents, needed, views: views as ReadonlyMap<number, CurrentCells>, isWhole: true };
     return this.answer(spreadsheetId, stored, { source: 'snapshot', degraded: 'redis-unavailable' });
   }
 }
@@ -181,12 +184,12 @@ export class BookReader {
 function bookOf(
   spreadsheetId: string,
   { head, sheets }: BookDocuments,
-  views: ReadonlyMap<number, CurrentView>,
+  views: ReadonlyMap<number, CurrentCells>,
   keyColumnName: string,
 ): WorkbookState {
   const states = sheets.map((document): SheetState => {
-    const view = views.get(idOf(document))?.view;
-    return view === undefined ? copiedSheetState(document, []) : sheetCopy(view, document, keyColumnName);
+    const current = views.get(idOf(document));
+    return current === undefined ? copiedSheetState(document, []) : sheetCopy(current.cells, document, keyColumnName);
   });
   return copiedWorkbook(spreadsheetId, head, states);
 }

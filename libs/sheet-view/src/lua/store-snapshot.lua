@@ -21,7 +21,8 @@ if older and ARGV[10] ~= '1' then
 end
 
 redis.call('SET', sheet .. ':snapshot', ARGV[5])
-redis.call('HSET', sheet, 'through', through, 'fetchedAtMs', fetchedAtMs, 'epoch', ARGV[9], 'usedRows', ARGV[12], 'insertsRows', ARGV[13])
+redis.call('HSET', sheet, 'through', through, 'fetchedAtMs', fetchedAtMs, 'epoch', ARGV[9], 'usedRows', ARGV[12], 'insertsRows', ARGV[13],
+  'snapshotId', snapshotId)
 redis.call('HSET', base .. 'grids', sheetId, ARGV[11])
 redis.call('HSET', base .. 'tabs', sheetId, ARGV[6])
 

@@ -11,6 +11,7 @@ export interface DimensionSpan {
 
 export function insertSpan(transaction: Transaction, sheet: SheetDraft, { dimension, start, end }: DimensionSpan): void {
   const count = end - start;
+  transaction.options.recorder?.inserted(sheet.sheetId, dimension, start, end);
   if (dimension === 'ROWS') {
     insertHoles(sheet.rows, start, count);
     insertHoles(sheet.rowStates, start, count);

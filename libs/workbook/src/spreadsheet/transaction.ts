@@ -3,7 +3,7 @@
  * this transaction and is changed in place from then on. `commit` hands out the new state, anything thrown on the way leaves
  * the old one as it was. A batch of 2,000 appended rows so costs one copy of the list of rows, whatever its length.
  */
-import type { GridRange, NamedRange } from '@app/sheets-wire';
+import type { Dimension, GridRange, NamedRange } from '@app/sheets-wire';
 import { invalid } from '../wire/api-error';
 import type {
   Cell,
@@ -35,7 +35,10 @@ export class SheetDraft implements SheetState {
   readonly others: SheetState['others'];
   private readonly ownRows = new WeakSet<Row>();
 
-  constructor(base: SheetState) {
+  constructor(
+    base: SheetState,
+    private readonly recorder?: EditRecorder,
+  ) {
     this.properties = base.properties;
     this.rows = base.rows.slice();
     this.rowStates = base.rowStates.slice();
@@ -69,6 +72,7 @@ export class SheetDraft implements SheetState {
   }
 
   setCell(row: number, column: number, cell: Cell | undefined): void {
+    this.recorder?.cell(this.sheetId, row, column, this.cell(row, column));
     if (cell === undefined && this.rows[row] === undefined) return;
     this.writableRow(row)[column] = cell;
   }
@@ -110,6 +114,18 @@ export interface CellArea {
   readonly endColumn: number;
 }
 
+/** Hears what is being changed; see recording.ts. */
+export interface EditRecorder {
+  cell(sheetId: number, row: number, column: number, before: Cell | undefined): void;
+  inserted(sheetId: number, dimension: Dimension, start: number, end: number): void;
+}
+
+export interface TransactionOptions {
+  readonly acceptClashingMetadataIds: boolean;
+  readonly random: () => number;
+  readonly recorder?: EditRecorder;
+}
+
 export class Transaction {
   properties: WorkbookState['properties'];
   sheets: readonly (SheetState | SheetDraft)[];
@@ -118,7 +134,7 @@ export class Transaction {
 
   constructor(
     private readonly base: WorkbookState,
-    readonly options: { readonly acceptClashingMetadataIds: boolean; readonly random: () => number },
+    readonly options: TransactionOptions,
   ) {
     this.properties = base.properties;
     this.sheets = base.sheets;
@@ -136,7 +152,7 @@ export class Transaction {
     const found = this.sheets[place];
     if (!found) throw invalid(`No grid with id: ${sheetId}`);
     if (found instanceof SheetDraft) return found;
-    const draft = new SheetDraft(found);
+    const draft = new SheetDraft(found, this.options.recorder);
     this.sheets = this.sheets.with(place, draft);
     return draft;
   }

@@ -1,5 +1,5 @@
 import type { SnapshotCell } from '@app/sheet-view';
-import type { FrozenBatch, Landed, WriteOperation } from '@app/write-log';
+import type { FrozenBatch, Landed, RowsOperation } from '@app/write-log';
 import { landedRows } from './landed-rows';
 import { BATCH_LIMITS } from './limits';
 import { planBatch } from './plan-batch';
@@ -16,7 +16,7 @@ const gridOf = (...keys: string[]): PlannedGrid => ({
   cells: [HEADER, ...keys.map((key): SnapshotCell[] => (key === '' ? [] : [key]))],
 });
 
-function batchOf(grid: PlannedGrid, operations: readonly WriteOperation[]): FrozenBatch {
+function batchOf(grid: PlannedGrid, operations: readonly RowsOperation[]): FrozenBatch {
   const { batch } = planBatch({
     writes: operations.map((operation, at) => ({ number: at + 1, sheetId: 5, sheetTitle: 'tab', operation })),
     first: 1,
@@ -37,12 +37,12 @@ function shownFrom(startRow: number, ...keys: string[]): ShownCells {
   return new ShownCells({ updatedSpreadsheet: { sheets: [{ properties: { sheetId: 5 }, data: [{ startRow, rowData }] }] } });
 }
 
-const append = (...keys: string[]): WriteOperation => ({
+const append = (...keys: string[]): RowsOperation => ({
   kind: 'append',
   rows: keys.map((key) => ({ key, values: { id: key } })),
 });
-const patch = (key: string): WriteOperation => ({ kind: 'patch', key, set: { a: 1 } });
-const remove = (key: string): WriteOperation => ({ kind: 'delete', key });
+const patch = (key: string): RowsOperation => ({ kind: 'patch', key, set: { a: 1 } });
+const remove = (key: string): RowsOperation => ({ kind: 'delete', key });
 
 describe('where each write of a batch came to lie', () => {
   it('appended, changed and deleted rows, by their place in the sheet’s margin', () => {

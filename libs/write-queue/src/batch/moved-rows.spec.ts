@@ -1,5 +1,5 @@
 import type { SnapshotCell } from '@app/sheet-view';
-import type { FrozenBatch, WriteOperation } from '@app/write-log';
+import type { FrozenBatch, RowsOperation } from '@app/write-log';
 import { BATCH_LIMITS } from './limits';
 import { movedColumns } from './moved-columns';
 import { movedRows } from './moved-rows';
@@ -8,7 +8,7 @@ import { ShownCells } from './shown-cells';
 
 const HEADER = ['id', 'a'];
 
-function batchOf(cells: readonly (readonly SnapshotCell[])[], operations: readonly WriteOperation[]): FrozenBatch {
+function batchOf(cells: readonly (readonly SnapshotCell[])[], operations: readonly RowsOperation[]): FrozenBatch {
   const content = { sheetId: 5, title: 'tab', index: 0, rowCount: 100, columnCount: 26, cells };
   const { batch } = planBatch({
     writes: operations.map((operation, at) => ({ number: at + 1, sheetId: 5, sheetTitle: 'tab', operation })),
@@ -24,8 +24,8 @@ function batchOf(cells: readonly (readonly SnapshotCell[])[], operations: readon
   return batch as FrozenBatch;
 }
 
-const patch = (key: string): WriteOperation => ({ kind: 'patch', key, set: { a: 1 } });
-const remove = (key: string): WriteOperation => ({ kind: 'delete', key });
+const patch = (key: string): RowsOperation => ({ kind: 'patch', key, set: { a: 1 } });
+const remove = (key: string): RowsOperation => ({ kind: 'delete', key });
 
 /** The key column as it stands after the batch. */
 function answerOf(keys: readonly string[]): ShownCells {
@@ -92,12 +92,12 @@ describe('what the answer to a batch says of the columns that it wrote under', (
       updatedSpreadsheet: { sheets: [{ properties: { sheetId: 5 }, data: [{ rowData: [{ values }] }] }] },
     });
   };
-  const append = (key: string, values: Record<string, string>): WriteOperation => ({
+  const append = (key: string, values: Record<string, string>): RowsOperation => ({
     kind: 'append',
     rows: [{ key, values: { id: key, ...values } }],
   });
   const cells = [['id', ' a ', 'b'], ['r1']];
-  const verdicts = (operations: WriteOperation[], shown: ShownCells): [number, string][] =>
+  const verdicts = (operations: RowsOperation[], shown: ShownCells): [number, string][] =>
     movedColumns(batchOf(cells, operations), shown).map(({ number, code }) => [number, code]);
 
   it('nothing, where each has the header that it had, white space apart, or where nothing is shown', () => {

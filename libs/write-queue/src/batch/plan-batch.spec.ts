@@ -3,9 +3,9 @@ import {
   commitEntryId,
   COMMIT_ENTRY_KEY,
   readCommitEntries,
-  type LoggedWrite,
+  type RowsWrite,
   type RowValues,
-  type WriteOperation,
+  type RowsOperation,
 } from '@app/write-log';
 import fc from 'fast-check';
 import { BATCH_LIMITS } from './limits';
@@ -23,16 +23,16 @@ const contentOf = (cells: readonly (readonly SnapshotCell[])[], sheetId = 0): Sn
   cells,
 });
 
-const append = (key: string, values: RowValues = {}): WriteOperation => appendAll({ id: key, ...values });
-const appendAll = (...rows: RowValues[]): WriteOperation => ({
+const append = (key: string, values: RowValues = {}): RowsOperation => appendAll({ id: key, ...values });
+const appendAll = (...rows: RowValues[]): RowsOperation => ({
   kind: 'append',
   rows: rows.map((values) => ({ key: String(values.id), values })),
 });
-const patch = (key: string, set: RowValues): WriteOperation => ({ kind: 'patch', key, set });
-const remove = (key: string): WriteOperation => ({ kind: 'delete', key });
+const patch = (key: string, set: RowValues): RowsOperation => ({ kind: 'patch', key, set });
+const remove = (key: string): RowsOperation => ({ kind: 'delete', key });
 
 /** Log entries numbered from 1 on; `undefined` is a number that was set aside before. */
-function logged(operations: readonly (WriteOperation | undefined)[], sheetId = 0): LoggedWrite[] {
+function logged(operations: readonly (RowsOperation | undefined)[], sheetId = 0): RowsWrite[] {
   return operations.flatMap((operation, at) =>
     operation === undefined ? [] : [{ number: at + 1, sheetId, sheetTitle: `tab ${sheetId}`, operation }],
   );
@@ -40,7 +40,7 @@ function logged(operations: readonly (WriteOperation | undefined)[], sheetId = 0
 
 function plan(
   cells: readonly (readonly SnapshotCell[])[],
-  operations: readonly (WriteOperation | undefined)[],
+  operations: readonly (RowsOperation | undefined)[],
   over: Partial<BatchInput> = {},
 ): BatchPlan {
   return planBatch({
@@ -111,7 +111,7 @@ function carryOut(cells: Cells, requests: readonly GridRequest[]): Cells {
 }
 
 /** The same writes, one after the other, on a list of rows: what a person would do who has all day. */
-function writeByHand(cells: Cells, operations: readonly WriteOperation[]): { cells: Cells; refused: number[] } {
+function writeByHand(cells: Cells, operations: readonly RowsOperation[]): { cells: Cells; refused: number[] } {
   const [header, ...below] = cells;
   const keyed = below.findLastIndex((row) => row[0] !== undefined && row[0] !== '');
   const rows = below.map((row, at) => ({ cells: [...row], above: at <= keyed }));
@@ -157,7 +157,7 @@ describe('a batch', () => {
     const key = fc.constantFrom('k0', 'k1', 'k2', 'k3', 'k4', 'k5');
     const cell = fc.constantFrom<Scalar | null>(0, 1, true, false, '', '00731', '=A1', null);
     const values = fc.dictionary(fc.constantFrom('a', 'b', 'c'), cell, { maxKeys: 3 });
-    const operation: fc.Arbitrary<WriteOperation> = fc.oneof(
+    const operation: fc.Arbitrary<RowsOperation> = fc.oneof(
       fc
         .uniqueArray(fc.tuple(key, values), { minLength: 1, maxLength: 3, selector: ([name]) => name })
         .map((rows) => appendAll(...rows.map(([name, set]) => ({ ...set, id: name })))),
@@ -316,7 +316,7 @@ describe('a batch', () => {
   });
 
   describe('sets a write aside, and goes on with the others,', () => {
-    it.each<[string, readonly (readonly SnapshotCell[])[], WriteOperation[], [number, string][]]>([
+    it.each<[string, readonly (readonly SnapshotCell[])[], RowsOperation[], [number, string][]]>([
       ['whose column is gone', [['id', 'a']], [append('x', { b: 1 }), append('y', { a: 1 })], [[1, 'column-gone']]],
       ['whose column is there twice', [['id', 'a', 'a']], [append('x', { a: 1 }), append('y')], [[1, 'column-gone']]],
       [
@@ -448,10 +448,10 @@ describe('a batch', () => {
     });
 
     it.each([
-      ['text that takes three bytes a character', (at: number): WriteOperation => append(`k${at}`, { a: '本'.repeat(500) })],
-      ['many small cells', (at: number): WriteOperation => append(`k${at}`, { a: 1, b: true, c: '' })],
-      ['patches of cells that are not neighbours', (at: number): WriteOperation => patch(`k${at}`, { a: 1, c: 2 })],
-      ['deletes', (at: number): WriteOperation => remove(`k${at}`)],
+      ['text that takes three bytes a character', (at: number): RowsOperation => append(`k${at}`, { a: '本'.repeat(500) })],
+      ['many small cells', (at: number): RowsOperation => append(`k${at}`, { a: 1, b: true, c: '' })],
+      ['patches of cells that are not neighbours', (at: number): RowsOperation => patch(`k${at}`, { a: 1, c: 2 })],
+      ['deletes', (at: number): RowsOperation => remove(`k${at}`)],
     ])('in bytes as they are sent: %s', (_what, make) => {
       const cells = [HEADER, ...Array.from({ length: 2_000 }, (_, at) => [`k${at}`])];
       const operations = Array.from({ length: 2_000 }, (_, at) => make(at));
@@ -490,7 +490,7 @@ describe('a batch', () => {
   });
 
   it('may carry writes of several tabs, each resolved in its own', () => {
-    const writes: LoggedWrite[] = [
+    const writes: RowsWrite[] = [
       { number: 1, sheetId: 5, sheetTitle: 'x', operation: append('k') },
       { number: 2, sheetId: 6, sheetTitle: 'y', operation: append('k') },
       { number: 3, sheetId: 5, sheetTitle: 'x', operation: append('k') },

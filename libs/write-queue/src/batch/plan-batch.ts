@@ -1,10 +1,10 @@
 /** Turns consecutive log entries into one batch, as many as fit. Pure: handed the entries and the grids, it asks nobody. */
-import { commitEntryValue, commitEntryRequest, type FrozenBatch, type LoggedWrite, type Reason } from '@app/write-log';
+import { commitEntryValue, commitEntryRequest, type FrozenBatch, type RowsWrite, type Reason } from '@app/write-log';
 import type { BatchLimits } from './limits';
 import { SheetPlan, type PlannedGrid, type PlannedRequest } from './sheet-plan';
 
 export interface BatchInput {
-  readonly writes: readonly LoggedWrite[];
+  readonly writes: readonly RowsWrite[];
   /** The first number that is not applied yet, and the last that was looked at. */
   readonly first: number;
   readonly last: number;
@@ -116,7 +116,7 @@ const LEFT_OUT_MARGIN = 10_000;
 
 const SHEET_GONE: Reason = { code: 'sheet-gone', message: 'the tab of this write is not there any more' };
 
-function planFor(plans: Map<number, SheetPlan>, input: BatchInput, { sheetId }: LoggedWrite): SheetPlan | undefined {
+function planFor(plans: Map<number, SheetPlan>, input: BatchInput, { sheetId }: RowsWrite): SheetPlan | undefined {
   const grid = input.grids.get(sheetId);
   if (grid === undefined) return undefined;
   const plan = plans.get(sheetId) ?? new SheetPlan(grid, input.keyColumnName);
@@ -129,7 +129,7 @@ const REQUEST_BYTES = 200;
 const CELL_BYTES = 45;
 const PATCHED_CELL_BYTES = CELL_BYTES + REQUEST_BYTES;
 
-function sizeOf({ operation }: LoggedWrite): { rows: number; cells: number; bytes: number } {
+function sizeOf({ operation }: RowsWrite): { rows: number; cells: number; bytes: number } {
   const rows =
     operation.kind === 'append' ? operation.rows.map((row) => row.values) : operation.kind === 'patch' ? [operation.set] : [{}];
   const cells = rows.reduce((sum, values) => sum + Object.keys(values).length, 0);

@@ -9,7 +9,7 @@
  */
 import { columnsOf, keyText, unformatted, type Columns, type SnapshotContent } from '@app/sheet-view';
 import { columnName, quoteTitle } from '@app/sheets-wire';
-import type { CellScalar, ColumnCheck, KeyCheck, LoggedWrite, PlannedLanding, Reason, RowValues } from '@app/write-log';
+import type { CellScalar, ColumnCheck, KeyCheck, RowsWrite, PlannedLanding, Reason, RowValues } from '@app/write-log';
 
 /** A sheet as the upstream has it. Where only its header is known, `appendedRows` says between which rows appended ones will come to lie. */
 export interface PlannedGrid extends SnapshotContent {
@@ -75,7 +75,7 @@ export class SheetPlan {
   }
 
   /** Adds a write. @returns why it cannot be carried out, or undefined. A write is added whole or not at all. */
-  add({ number, operation }: LoggedWrite): Reason | undefined {
+  add({ number, operation }: RowsWrite): Reason | undefined {
     if (this.keyColumn === undefined)
       return { code: 'key-column-gone', message: `the sheet has no column ${JSON.stringify(this.keyColumnName)} any more` };
     if (operation.kind === 'append') {

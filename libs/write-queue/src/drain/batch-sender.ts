@@ -79,12 +79,14 @@ export class BatchSender {
       attempts: batch.attempts + 1,
       ...(found ? { undecidedSinceMs: batch.undecidedSinceMs ?? wallMs() } : {}),
     };
-    const answer = await this.api.batchUpdate(sending.spreadsheetId, batch.body, sending.lane, async () => {
+    const { wantsReplies } = batch;
+    const beforeSend = async (): Promise<boolean> => {
       if (sending.lane !== 'direct' || this.options.paceDirectWrites) await this.log.setPace(keys, this.options.paceMs);
       const frozen = await this.log.freeze(keys, lease.token, lease.durationMs, attempt);
       if (frozen) step('before-send');
       return frozen;
-    });
+    };
+    const answer = await this.api.batchUpdate(sending.spreadsheetId, batch.body, sending.lane, beforeSend, { wantsReplies });
     step('after-answer');
     if (answer.kind !== 'refused' && answer.kind !== 'withheld')
       this.options.observe?.({ kind: 'batch-sent', lane: sending.lane, writes: batch.numbers.length });
@@ -112,6 +114,8 @@ export class BatchSender {
   }
 
   private async applied(sending: Sending, batch: FrozenBatch, answer: BatchUpdateAnswer): Promise<RoundOutcome> {
+    if (batch.wantsReplies === true)
+      await this.log.keepReply(sending.keys, batch.numbers[0], JSON.stringify(answer.replies?.slice(1) ?? []));
     const shown = new ShownCells(answer);
     const columns = movedColumns(batch, shown);
     // Where the columns moved, keys were looked for in the wrong one: the first verdict stands.
@@ -132,6 +136,7 @@ export class BatchSender {
   ): Promise<RoundOutcome> {
     step('before-settle');
     await this.log.settle(keys, batch, landed);
+    if (batch.wantsReplies === true) await this.log.dropEntry(keys, batch.numbers[0]);
     step('after-settle');
     this.options.observe?.({ kind: 'applied', lane, writes: batch.numbers.length });
     this.backoff.succeeded(keys.base);

@@ -7,13 +7,23 @@
 import { randomBytes } from 'node:crypto';
 import { monotonicMs, pause, type RedisClient } from '@app/platform';
 import type { CallLane, SheetsApi } from '@app/sheets-client';
-import { commitEntryId, WriterLease, type CommitEntry, type SpreadsheetKeys, type WriteLog } from '@app/write-log';
+import {
+  commitEntryId,
+  isRowsWrite,
+  WriterLease,
+  type CommitEntry,
+  type DrainState,
+  type RowsWrite,
+  type SpreadsheetKeys,
+  type WriteLog,
+} from '@app/write-log';
 import { planBatch } from '../batch/plan-batch';
+import { appendsCells, leadingPositioned, planCells } from '../batch/plan-cells';
 import type { Backoff } from './backoff';
 import type { BatchSender, Sending } from './batch-sender';
 import { tellSetAside } from './drain-observer';
 import { COMMIT_ENTRIES_KEPT, COMMIT_ENTRIES_PRUNED_FROM, type DrainOptions } from './drain-options';
-import type { GridSource } from './grid-source';
+import type { Grids, GridSource } from './grid-source';
 import { Contention } from './contention';
 import { IDLE, PROGRESS, wait, type RoundOutcome, type Wait } from './round-outcome';
 
@@ -24,6 +34,10 @@ const LEASE_RETRY_MS = 60;
 const LAGGING_RETRY_MS = 1_000;
 /** After so many batches that were refused for what their answer shall show, one asks for nothing. */
 const MISLED_MAX = 3;
+
+/** Writes that only change cells where they say need no look at the sheet; every so many batches there is one, for the commit entries. */
+const LOOK_EVERY_BATCHES = 50;
+const NO_GRIDS: Grids = { kind: 'grids', grids: new Map() };
 
 export class Drain {
   private readonly running = new Map<string, Promise<unknown>>();
@@ -140,14 +154,69 @@ export class Drain {
       await this.log.settleUnsent(keys, last, []);
       return PROGRESS;
     }
+    const positioned = leadingPositioned(writes);
+    if (positioned.length > 0) return await this.positionedRound(sending, first, positioned);
+    const end = writes.findIndex((write) => !isRowsWrite(write));
+    const rows = (end < 0 ? writes : writes.slice(0, end)).filter(isRowsWrite);
+    return await this.rowsRound(sending, state, first, rows, end < 0 ? last : writes[end].number - 1, rowsMax);
+  }
+
+  /** Writes that name positions themselves; see batch/plan-cells.ts. */
+  private async positionedRound(
+    sending: Sending,
+    first: number,
+    writes: ReturnType<typeof leadingPositioned>,
+  ): Promise<RoundOutcome> {
+    const { keys, lane } = sending;
+    const before = await this.log.drainState(keys);
+    const looked = before.batchNumber % LOOK_EVERY_BATCHES === LOOK_EVERY_BATCHES - 1 ? writes : writes.filter(appendsCells);
+    const source =
+      looked.length === 0 ? NO_GRIDS : await this.grids.gridsFor(keys, sending.spreadsheetId, looked, lane, { looking: true });
+    if (source.kind !== 'grids') return await this.withoutGrids(keys, source);
+    if (source.entries !== undefined && before.sinceUnknownMs > this.options.upstreamLagMaxMs)
+      await this.prune(sending, source.entries);
+    // The read may have raised the number: ask again.
+    const { batchNumber } = await this.log.drainState(keys);
+    const plan = planCells({
+      writes,
+      first,
+      grids: source.grids,
+      shifts: await this.log.rowShifts(keys),
+      batchNumber: batchNumber + 1,
+      batchId: randomBytes(6).toString('hex'),
+      epoch: sending.epoch,
+      limits: this.options.limits,
+    });
+    await this.log.setAside(keys, 'failed', plan.setAside);
+    tellSetAside(this.options.observe, plan.setAside);
+    if (plan.batch === undefined) {
+      await this.log.settleUnsent(keys, plan.last, []);
+      return PROGRESS;
+    }
+    if (lane === 'direct') this.contention.called(keys.base);
+    await this.log.keepRowShifts(keys, plan.shifts);
+    return await this.sender.send(sending, plan.batch, { found: false });
+  }
+
+  private async withoutGrids(keys: SpreadsheetKeys, source: Exclude<Grids, { kind: 'grids' }>): Promise<RoundOutcome> {
+    if (source.kind === 'lagging') return wait('lagging', LAGGING_RETRY_MS);
+    if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);
+    if (source.outcome.kind === 'rejected') await this.sender.noteWaiting(keys, source.outcome, { writing: false });
+    return wait('upstream', this.backoff.failed(keys.base));
+  }
+
+  private async rowsRound(
+    sending: Sending,
+    state: DrainState,
+    first: number,
+    writes: readonly RowsWrite[],
+    last: number,
+    rowsMax: number,
+  ): Promise<RoundOutcome> {
+    const { keys, lane, spreadsheetId } = sending;
     const misled = this.sender.misled.get(keys.base) ?? 0;
     const source = await this.grids.gridsFor(keys, spreadsheetId, writes, lane, { looking: misled > 0 });
-    if (source.kind === 'lagging') return wait('lagging', LAGGING_RETRY_MS);
-    if (source.kind === 'failed') {
-      if (source.outcome.kind === 'refused') return wait('quota', source.outcome.refusal.retryInMs);
-      if (source.outcome.kind === 'rejected') await this.sender.noteWaiting(keys, source.outcome, { writing: false });
-      return wait('upstream', this.backoff.failed(keys.base));
-    }
+    if (source.kind !== 'grids') return await this.withoutGrids(keys, source);
     if (source.entries !== undefined && state.sinceUnknownMs > this.options.upstreamLagMaxMs)
       await this.prune(sending, source.entries);
     // The read may have raised the number: ask again.

@@ -15,6 +15,14 @@ export function getSpreadsheet(call: Call): Answer {
   return spreadsheetAnswer(book, viewOf(book, texts, call.query['includeGridData'] === true, call.mask));
 }
 
+/** A spreadsheet as the get methods answer it. @param ranges only sheets that these touch; absent: all */
+export function spreadsheetAnswerOf(
+  book: WorkbookState,
+  { ranges, includeGridData }: { readonly ranges?: readonly string[]; readonly includeGridData: boolean },
+): Answer {
+  return spreadsheetAnswer(book, viewOf(book, ranges, includeGridData, undefined));
+}
+
 export function viewOf(
   book: WorkbookState,
   ranges: readonly string[] | undefined,
