@@ -95,7 +95,7 @@ describe('writes of the Sheets v4 surface', () => {
   /** Two spreadsheets alike: one for the service itself, one behind the gateway. */
   async function twins(): Promise<[string, string]> {
     const ids: string[] = [];
-    for (const _ of [1, 2]) {
+    while (ids.length < 2) {
       const body = {
         properties: { title: 'twin' },
         sheets: [{ properties: { sheetId: 7, title: 'data' } }, { properties: { sheetId: 8, title: 'other', index: 1 } }],

@@ -46,7 +46,7 @@ class Recording implements EditRecorder {
     const range = { sheetId, dimension, startIndex, endIndex };
     this.insertions.push({
       sheetId,
-      request: { insertDimension: { range, inheritFromBefore: startIndex > 0 } } as BatchUpdateRequest,
+      request: { insertDimension: { range, inheritFromBefore: startIndex > 0 } },
     });
   }
 
@@ -98,7 +98,7 @@ function cellRequests(sheet: SheetState, rows: ReadonlyMap<number, TouchedRow>):
       rows: lines.map((values) => ({ values })),
       fields,
     },
-  })) as BatchUpdateRequest[];
+  }));
 }
 
 function runsOf(sheet: SheetState, row: number, columns: TouchedRow): Run[] {
