@@ -1,6 +1,7 @@
 export * from './call-gate';
 export * from './permission-error';
 export * from './sheets-api';
+export * from './spreadsheet-circuits';
 export * from './upstream-answer';
 export * from './upstream-client';
 export * from './accounts';

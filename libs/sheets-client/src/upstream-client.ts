@@ -9,6 +9,7 @@ import { monotonicMs, stepAfterSend } from '@app/platform';
 import { isAxiosError, isCancel, type AxiosRequestConfig } from 'axios';
 import type { AccountPool, UpstreamAccount } from './accounts';
 import type { CallAccess, CallGate, CallPermit, CallLane } from './call-gate';
+import { SpreadsheetCircuits, type CircuitOptions } from './spreadsheet-circuits';
 import type { UpstreamAnswer } from './upstream-answer';
 import { UpstreamHealth } from './upstream-health';
 import { outcomeOf, type UpstreamObserver } from './upstream-observer';
@@ -18,6 +19,8 @@ export interface UpstreamOptions {
   readonly baseUrl: string;
   /** From writing the request to having read the whole answer; at it the socket is destroyed. */
   readonly timeoutMs: number;
+  /** When calls of a spreadsheet that fails are held back. */
+  readonly circuit?: CircuitOptions;
 }
 
 export interface UpstreamCall {
@@ -63,6 +66,7 @@ type NotSent = Extract<UpstreamAnswer<never>, { kind: 'refused' | 'withheld' | '
 
 export class UpstreamClient {
   readonly health = new UpstreamHealth();
+  readonly circuits: SpreadsheetCircuits;
 
   constructor(
     private readonly http: HttpService,
@@ -70,7 +74,9 @@ export class UpstreamClient {
     readonly accounts: AccountPool,
     readonly options: UpstreamOptions,
     private readonly observe?: UpstreamObserver,
-  ) {}
+  ) {
+    this.circuits = new SpreadsheetCircuits(options.circuit);
+  }
 
   /**
    * As one of the accounts that may make the call. Where the upstream says that this one may not, or does not know its token, the
@@ -78,6 +84,10 @@ export class UpstreamClient {
    */
   async call<T>(call: UpstreamCall): Promise<UpstreamAnswer<T>> {
     const spreadsheetId = spreadsheetIn(call.path);
+    return await this.circuits.run(spreadsheetId, async () => await this.callAsSomebody<T>(call, spreadsheetId));
+  }
+
+  private async callAsSomebody<T>(call: UpstreamCall, spreadsheetId: string): Promise<UpstreamAnswer<T>> {
     const tried = new Set<UpstreamAccount>();
     let last: UpstreamAnswer<T> | undefined;
     let renewedToken = false;

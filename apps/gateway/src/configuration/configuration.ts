@@ -1,3 +1,4 @@
+import { CIRCUIT_OPTIONS, type CircuitOptions } from '@app/sheets-client';
 import { cleanEnv } from 'envalid';
 import { VARIABLES, type RequestLogging } from './variables';
 
@@ -15,6 +16,7 @@ export interface Configuration {
   readonly upstream: {
     readonly baseUrl: string;
     readonly timeoutMs: number;
+    readonly circuit: CircuitOptions;
     readonly lagMaxMs: number;
     /** Who calls: account files, and whether the Application Default Credentials. Neither: the mock, which takes anybody. */
     readonly accounts: { readonly files: readonly string[]; readonly applicationDefault: boolean };
@@ -95,6 +97,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     upstream: {
       baseUrl: env.UPSTREAM_BASE_URL || (real ? GOOGLE_URL : MOCK_URL),
       timeoutMs: env.UPSTREAM_TIMEOUT_MS,
+      circuit: { ...CIRCUIT_OPTIONS, failuresMax: env.UPSTREAM_CIRCUIT_FAILURES },
       lagMaxMs: env.UPSTREAM_LAG_MAX_MS,
       accounts,
     },

@@ -106,6 +106,13 @@ export const VARIABLES = {
   KEY_PREFIX: keyPrefix({ default: 'sgw', desc: 'What the keys in Redis begin with; gateways that share a quota share it' }),
   UPSTREAM_BASE_URL: httpUrl({ default: '', desc: 'The Sheets v4 service: the mock by default, the real one with credentials' }),
   UPSTREAM_TIMEOUT_MS: wholeNumber(100, 180_000)({ default: 10_000, desc: 'Deadline of one upstream call' }),
+  UPSTREAM_CIRCUIT_FAILURES: wholeNumber(
+    0,
+    1_000,
+  )({
+    default: 5,
+    desc: 'Failed calls in a row after which a spreadsheet is left alone for a while; 0: never',
+  }),
   UPSTREAM_LAG_MAX_MS: wholeNumber(
     1_000,
     60 * MINUTE_MS,

@@ -14,7 +14,15 @@ import {
   TabDirectory,
   ViewStore,
 } from '@app/sheet-view';
-import { AccountPool, httpModuleOptions, loadAccounts, SheetsApi, UpstreamClient, type CallGate } from '@app/sheets-client';
+import {
+  AccountPool,
+  CIRCUIT_OPTIONS,
+  httpModuleOptions,
+  loadAccounts,
+  SheetsApi,
+  UpstreamClient,
+  type CallGate,
+} from '@app/sheets-client';
 import {
   Backoff,
   BATCH_LIMITS,
@@ -96,7 +104,9 @@ export class CoreModule {
         inject: [HttpService, QuotaLedger],
         useFactory: (http: HttpService, ledger: QuotaLedger): SheetsApi => {
           const gate: CallGate = configuration.protection === 'off' ? new OpenGate() : new QuotaGate(ledger, { enforce: false });
-          return new SheetsApi(new UpstreamClient(http, gate, accounts, upstream, telemetry.upstreamCall));
+          // As an application of its own would call: whatever fails, the next call is made.
+          const circuit = { ...CIRCUIT_OPTIONS, failuresMax: 0, callsAtOnceMax: Infinity };
+          return new SheetsApi(new UpstreamClient(http, gate, accounts, { ...upstream, circuit }, telemetry.upstreamCall));
         },
       },
       { provide: SheetsApi, inject: [UpstreamClient], useFactory: (client: UpstreamClient) => new SheetsApi(client) },

@@ -135,7 +135,8 @@ export class GatewayMetrics implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private showOwn(): void {
-    const { reservations, upstreamFailing, nearCacheBytes, nearCacheViews } = this.metrics;
+    const { reservations, upstreamFailing, openCircuits, nearCacheBytes, nearCacheViews } = this.metrics;
+    openCircuits.set(this.upstream.circuits.openCount);
     upstreamFailing.set(this.upstream.health.failing ? 1 : 0);
     const { views, bytes } = this.views.facts();
     nearCacheViews.set(views);

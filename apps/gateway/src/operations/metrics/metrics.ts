@@ -86,6 +86,10 @@ export function defineMetrics(register: Registry) {
       'gateway_near_cache_bytes',
       'What the views cost that this process keeps, as an estimate; VIEW_BYTES_MAX bounds it',
     ),
+    openCircuits: gauge(
+      'gateway_open_circuits',
+      'Spreadsheets that this process leaves alone for a while, since their calls failed one after the other',
+    ),
     nearCacheViews: gauge('gateway_near_cache_views', 'Views that this process keeps'),
     redisUp: gauge('gateway_redis_up', '1: Redis answered within the time-out of this scrape (cached for 1 s)'),
   };
