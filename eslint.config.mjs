@@ -30,6 +30,24 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
+    // What the browser gets as it is.
+    files: ['apps/gateway/src/operations/status/page/*.js'],
+    languageOptions: {
+      sourceType: 'module',
+      globals: {
+        document: 'readonly',
+        matchMedia: 'readonly',
+        getComputedStyle: 'readonly',
+        performance: 'readonly',
+        setInterval: 'readonly',
+        setTimeout: 'readonly',
+        EventSource: 'readonly',
+        ResizeObserver: 'readonly',
+        uPlot: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.mjs'],
     languageOptions: {
       globals: {

@@ -148,14 +148,14 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
-/** What the build reads: every .ts that is no test, and every .lua. */
+/** What the build reads: every .ts that is no test, every .lua, and the files of pages. */
 function sourcesUnder(folder) {
   const found = [];
   const visit = (directory) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       const path = join(directory, entry.name);
       if (entry.isDirectory()) visit(path);
-      else if (/\.(ts|lua)$/.test(entry.name) && !entry.name.endsWith('.spec.ts')) found.push(path);
+      else if (/\.(ts|lua|html|css|js|svg)$/.test(entry.name) && !entry.name.endsWith('.spec.ts')) found.push(path);
     }
   };
   visit(join(root, folder));

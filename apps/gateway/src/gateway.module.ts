@@ -7,7 +7,9 @@ import { CoreModule } from './core/core.module';
 import { OperatorBoardModule } from './operations/bull-board.module';
 import { HealthController } from './operations/health.controller';
 import { GatewayMetrics, MetricsController } from './operations/metrics';
+import { StatusModule } from './operations/status/status.module';
 import type { Telemetry } from './operations/telemetry';
+import { TimelineModule } from './operations/timeline';
 import { PassThroughRows } from './rows/pass-through-rows';
 import { RowsController } from './rows/rows.controller';
 import { RowsService } from './rows/rows.service';
@@ -31,7 +33,8 @@ export class GatewayModule {
       imports: [
         CoreModule.for(configuration, telemetry),
         TerminusModule.forRoot({ errorLogStyle: 'json', logger: false }),
-        ...(answersClients ? [OperatorBoardModule] : []),
+        TimelineModule,
+        ...(answersClients ? [OperatorBoardModule, StatusModule] : []),
       ],
       controllers: answersClients
         ? [RowsController, SheetsV4Controller, WritesController, HealthController, MetricsController]

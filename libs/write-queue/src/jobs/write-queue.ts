@@ -32,6 +32,11 @@ export class WriteQueue implements OnApplicationShutdown {
     await this.add(receipt);
   }
 
+  /** Whether operators find a job of that write: those written directly have none, and old ones are removed. */
+  async hasJob(writeId: string): Promise<boolean> {
+    return (await this.queue.getJob(writeId)) !== undefined;
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.queue.close();
   }
