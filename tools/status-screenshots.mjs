@@ -105,9 +105,7 @@ try {
   }
   const photograph = async (name) => {
     for (const { page, name: kind } of pages) {
-      await page.waitForFunction((word) => document.getElementById('banner').dataset.situation === word, name, {
-        timeout: 15_000,
-      });
+      await page.waitForSelector(`#banner[data-situation='${name}']`, { timeout: 15_000 });
       const path = join(folder, `${name}-${kind}.png`);
       // The laptop shows what fits; a phone is scrolled.
       await page.screenshot({ path, fullPage: kind.startsWith('phone') });
@@ -117,7 +115,10 @@ try {
 
   console.log('direct: a little traffic');
   loadOf(1.5, 0.3);
-  await situation('direct', ({ timeline }) => timeline.buckets.length > 8);
+  await situation(
+    'direct',
+    ({ timeline }) => timeline.buckets.length > 12 && timeline.buckets.some(({ counters }) => counters['writes.done'] > 0),
+  );
   await photograph('direct');
 
   console.log('degraded: more than the quota allows, a limit that the upstream states, two writes that cannot be carried out');
