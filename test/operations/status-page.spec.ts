@@ -103,8 +103,8 @@ describe('the status page', () => {
     stack.redis.pause();
     try {
       await waitFor('the page to say so', async () => (await situation()) === 'redis-down', { everyMs: 200 });
-      const { body } = await client.get('/status.json');
-      expect(body.lastKnownAtMs).toBeLessThanOrEqual(body.atMs as number);
+      const { body } = (await client.get('/status.json')) as { body: { lastKnownAtMs: number; atMs: number; quotas: unknown[] } };
+      expect(body.lastKnownAtMs).toBeLessThanOrEqual(body.atMs);
       expect(body.quotas).toHaveLength(1);
     } finally {
       stack.redis.resume();
