@@ -1,11 +1,18 @@
 /** One image, several roles: `api` answers clients, `drain` works off the queue, `all` does both. */
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { LogTrimmer, Sweeper, WriteProcessor } from '@app/write-queue';
+import { Heartbeat, LogTrimmer, Sweeper, WriteProcessor } from '@app/write-queue';
 import type { Configuration } from './configuration';
 import { CoreModule } from './core/core.module';
-import { OperatorBoardModule } from './operations/bull-board.module';
-import { HealthController } from './operations/health.controller';
+import { OperatorBoardModule } from './operations/bull-board/bull-board.module';
+import { DrainControl } from './operations/control/drain-control';
+import { OperationsController } from './operations/control/operations.controller';
+import { QuotaControl } from './operations/control/quota-control';
+import { SnapshotControl } from './operations/control/snapshot-control';
+import { DrainHealth } from './operations/health/drain-health';
+import { HealthController } from './operations/health/health.controller';
+import { RedisHealth } from './operations/health/redis-health';
+import { UpstreamHealthIndicator } from './operations/health/upstream-health';
 import { GatewayMetrics, MetricsController } from './operations/metrics';
 import { StatusModule } from './operations/status/status.module';
 import type { Telemetry } from './operations/telemetry';
@@ -27,7 +34,7 @@ export class GatewayModule {
   static for(configuration: Configuration, telemetry: Telemetry): DynamicModule {
     const answersClients = configuration.role !== 'drain';
     const drains = configuration.role !== 'api' && configuration.protection === 'full';
-    const drainProviders: Provider[] = drains ? [WriteProcessor, Sweeper, LogTrimmer] : [];
+    const drainProviders: Provider[] = drains ? [WriteProcessor, Heartbeat, Sweeper, LogTrimmer] : [];
     return {
       module: GatewayModule,
       imports: [
@@ -37,9 +44,12 @@ export class GatewayModule {
         ...(answersClients ? [OperatorBoardModule, StatusModule] : []),
       ],
       controllers: answersClients
-        ? [RowsController, SheetsV4Controller, WritesController, HealthController, MetricsController]
+        ? [RowsController, SheetsV4Controller, WritesController, OperationsController, HealthController, MetricsController]
         : [HealthController, MetricsController],
       providers: [
+        RedisHealth,
+        DrainHealth,
+        UpstreamHealthIndicator,
         SheetsV4Service,
         V4Reads,
         V4Writes,
@@ -49,6 +59,9 @@ export class GatewayModule {
         WorkbookGuard,
         PassThroughRows,
         GatewayMetrics,
+        DrainControl,
+        QuotaControl,
+        SnapshotControl,
         ...drainProviders,
       ],
     };

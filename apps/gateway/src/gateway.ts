@@ -12,8 +12,8 @@ import { guardAccess } from './http/access';
 import { ErrorFilter } from './http/error.filter';
 import { GatewayLogger } from './http/gateway-logger';
 import { logRequests, requestIdOf } from './http/request-log';
+import { bindCancelWrite } from './operations/bull-board/write-queue-adapter';
 import { observeHttp, Telemetry } from './operations/telemetry';
-import { bindCancelWrite } from './operations/write-queue-adapter';
 import { answerFastReads } from './rows/fast-reads';
 
 /** A tab's title or a key in a URL, percent-encoded. The router's own limit of 100 would hide longer ones behind a 404. */

@@ -8,6 +8,7 @@ export { QuotaLedger, type LedgerClocks, type UpstreamRefusal } from './ledger/q
 export type { QuotaOptions, SettledQuotaOptions } from './ledger/quota-options';
 export type { QuotaMetricsSnapshot, ReservationOutcome } from './ledger/quota-metrics';
 export type { QuotaStatus, SingleQuotaStatus } from './ledger/quota-status';
+export type { LaneUsage, QuotaUsage } from './ledger/quota-usage';
 export type { Reservation, ReserveResult } from './ledger/reservation';
 export { markAnswer, answerOf, type Answer } from './http/answer';
 export { quotaHeaders } from './http/quota-headers';

@@ -6,6 +6,11 @@ export type Role = 'all' | 'api' | 'drain';
 /** The four stages of the case: nothing; the ledger and its headers; degraded reads; the write queue too. */
 export type Protection = 'off' | 'count' | 'reads' | 'full';
 
+export interface Credentials {
+  readonly user: string;
+  readonly password: string;
+}
+
 export interface Configuration {
   readonly port: number;
   readonly host: string;
@@ -39,7 +44,9 @@ export interface Configuration {
   readonly viewBytesMax: number;
   readonly bodyBytesMax: number;
   readonly apiKeys: readonly string[];
-  readonly operator?: { readonly user: string; readonly password: string };
+  readonly operator?: Credentials;
+  /** May look at the operator pages, and change nothing. */
+  readonly operatorReadOnly?: Credentials;
   readonly logLevel: 'error' | 'warn' | 'log' | 'debug';
   readonly logRequests: RequestLogging;
   readonly logFormat: 'auto' | 'json' | 'pretty';
@@ -61,7 +68,7 @@ const GOOGLE_URL = 'https://sheets.googleapis.com';
 const LEASE_MARGIN_MS = 5_000;
 
 /** Values of these never appear in a message. */
-const SECRET = new Set(['API_KEYS', 'OPERATOR_PASSWORD']);
+const SECRET = new Set(['API_KEYS', 'OPERATOR_PASSWORD', 'OPERATOR_READONLY_PASSWORD']);
 
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
   const problems: string[] = [];
@@ -120,6 +127,9 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     bodyBytesMax: env.BODY_BYTES_MAX,
     apiKeys: env.API_KEYS,
     ...(env.OPERATOR_USER === '' ? {} : { operator: { user: env.OPERATOR_USER, password: env.OPERATOR_PASSWORD } }),
+    ...(env.OPERATOR_READONLY_USER === ''
+      ? {}
+      : { operatorReadOnly: { user: env.OPERATOR_READONLY_USER, password: env.OPERATOR_READONLY_PASSWORD } }),
     logLevel: env.LOG_LEVEL,
     logRequests: env.LOG_REQUESTS,
     logFormat: env.LOG_FORMAT,
@@ -137,6 +147,8 @@ interface Related {
   readonly API_KEYS?: readonly string[];
   readonly OPERATOR_USER: string;
   readonly OPERATOR_PASSWORD: string;
+  readonly OPERATOR_READONLY_USER: string;
+  readonly OPERATOR_READONLY_PASSWORD: string;
   readonly QUOTA_TRIGGER_RATIO: number;
   readonly QUOTA_EXIT_RATIO: number;
   readonly SPREADSHEET_ID: string;
@@ -155,6 +167,15 @@ function relations(env: Related, real: boolean): string[] {
   }
   if ((env.OPERATOR_USER === '') !== (env.OPERATOR_PASSWORD === '')) {
     problems.push('OPERATOR_USER, OPERATOR_PASSWORD: found only one of them, expected both or neither');
+  }
+  if ((env.OPERATOR_READONLY_USER === '') !== (env.OPERATOR_READONLY_PASSWORD === '')) {
+    problems.push('OPERATOR_READONLY_USER, OPERATOR_READONLY_PASSWORD: found only one of them, expected both or neither');
+  } else if (env.OPERATOR_READONLY_USER !== '' && env.OPERATOR_USER === '') {
+    problems.push('OPERATOR_READONLY_USER: found it without OPERATOR_USER, expected somebody who may also act');
+  } else if (env.OPERATOR_READONLY_USER !== '' && env.OPERATOR_READONLY_USER === env.OPERATOR_USER) {
+    problems.push(
+      'OPERATOR_READONLY_USER: found the name of OPERATOR_USER, expected another: the audit log tells people apart by it',
+    );
   }
   if (env.QUOTA_EXIT_RATIO >= env.QUOTA_TRIGGER_RATIO) {
     problems.push(

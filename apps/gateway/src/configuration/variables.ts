@@ -157,6 +157,8 @@ export const VARIABLES = {
   }),
   OPERATOR_USER: str({ default: '', desc: 'User name for the operator pages' }),
   OPERATOR_PASSWORD: str({ default: '', desc: 'Password for the operator pages' }),
+  OPERATOR_READONLY_USER: str({ default: '', desc: 'User name of those who may look at the operator pages and change nothing' }),
+  OPERATOR_READONLY_PASSWORD: str({ default: '', desc: 'Password of those who may only look' }),
   LOG_LEVEL: oneOf(['error', 'warn', 'log', 'debug'])({ default: 'log', desc: 'What is logged at least' }),
   LOG_REQUESTS: requestLogging({
     default: 'all' as RequestLogging,

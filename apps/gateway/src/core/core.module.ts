@@ -29,6 +29,7 @@ import {
   BatchSender,
   Drain,
   EVENTS_KEPT,
+  DrainPauses,
   GridSource,
   queuePrefix,
   WRITE_QUEUE,
@@ -141,13 +142,22 @@ export class CoreModule {
       },
       {
         provide: Drain,
-        inject: [WriteLog, SheetsApi, ViewStore, TabDirectory, SheetFetcher],
-        useFactory: (log: WriteLog, api: SheetsApi, store: ViewStore, tabs: TabDirectory, fetcher: SheetFetcher): Drain => {
+        inject: [WriteLog, SheetsApi, ViewStore, TabDirectory, SheetFetcher, DrainPauses],
+        useFactory: (
+          log: WriteLog,
+          api: SheetsApi,
+          store: ViewStore,
+          tabs: TabDirectory,
+          fetcher: SheetFetcher,
+          pauses: DrainPauses,
+        ): Drain => {
           const backoff = new Backoff();
           const grids = new GridSource(store, tabs, fetcher, drainOptions);
-          return new Drain(requests, log, api, grids, new BatchSender(api, log, backoff, drainOptions), backoff, drainOptions);
+          const sender = new BatchSender(api, log, backoff, drainOptions);
+          return new Drain(requests, log, api, grids, sender, backoff, drainOptions, pauses);
         },
       },
+      { provide: DrainPauses, useFactory: () => new DrainPauses(requests, keyPrefix) },
       { provide: WriteQueue, useFactory: () => new WriteQueue(requests, keyPrefix) },
     ];
 

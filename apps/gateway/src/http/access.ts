@@ -3,16 +3,19 @@
  * and unknown path alike and no spelling of a path goes round it.
  *
  *   /health/...          anybody: probes carry no credentials and learn nothing that matters
- *   /, /status..., /metrics, /queues..., /docs...
- *                        operators (user and password); open where neither they nor API keys are configured (loopback only)
+ *   /, /status..., /metrics, /queues..., /docs..., /operations...
+ *                        operators (user and password); open where neither they nor API keys are configured (loopback only).
+ *                        A read-only operator may look. What an operator changes is written to the log (audit.ts)
  *   everything else      clients with an API key, where keys are configured
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Configuration } from '../configuration';
+import { auditOperators } from './audit';
+import { isLook, operatorsOf, type Operators } from './operators';
 import { googleErrorOf, isSheetsV4 } from '../sheets-v4/google-answer';
 
-const OPERATOR_PATHS = /^\/$|^\/(status|status\.json|metrics|queues|docs|docs-json|docs-yaml)(\/|$)/;
+const OPERATOR_PATHS = /^\/$|^\/(status|status\.json|metrics|queues|docs|docs-json|docs-yaml|operations)(\/|$)/;
 const API_KEY_REQUIRED = {
   code: 'api-key-required',
   message: 'Authorization: expected a known API key, as "Bearer <key>", in X-API-Key, or below /v4 as the parameter key',
@@ -28,35 +31,49 @@ export function audienceOf(path: string): Audience {
   return OPERATOR_PATHS.test(path) ? 'operator' : 'client';
 }
 
-export function guardAccess(server: FastifyInstance, { apiKeys, operator }: Pick<Configuration, 'apiKeys' | 'operator'>): void {
-  const keyDigests = apiKeys.map(digest);
-  const operatorDigest = operator === undefined ? undefined : digest(`${operator.user}:${operator.password}`);
+export function guardAccess(
+  server: FastifyInstance,
+  configuration: Pick<Configuration, 'apiKeys' | 'operator' | 'operatorReadOnly'>,
+): void {
+  const keyDigests = configuration.apiKeys.map(digest);
+  const operators = operatorsOf(configuration);
+  auditOperators(server, operators, (path) => audienceOf(path) === 'operator');
 
   server.addHook('onRequest', (request, reply, done) => {
     const audience = audienceOf(request.routeOptions.url ?? request.url);
     if (audience === 'probe') return done();
-    if (audience === 'operator') {
-      if (operatorDigest === undefined && keyDigests.length === 0) return done();
-      if (operatorDigest !== undefined && isEqual(digest(basicCredentials(request)), operatorDigest)) return done();
-      const message =
-        operatorDigest === undefined
-          ? 'the operator pages are closed until OPERATOR_USER and OPERATOR_PASSWORD are configured'
-          : 'Authorization: expected the operator’s user name and password (Basic)';
-      void reply
-        .code(401)
-        .header('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"')
-        .send({ code: 'operator-only', message });
-      return;
-    }
+    if (audience === 'operator') return admitOperator(operators, request, reply, done);
     if (keyDigests.length === 0) return done();
     const presented = digest(presentedKey(request));
     // Every key is compared, so that the time taken does not tell which one came close.
-    if (keyDigests.filter((known) => isEqual(known, presented)).length > 0) return done();
+    if (keyDigests.filter((known) => timingSafeEqual(known, presented)).length > 0) return done();
     void reply
       .code(401)
       .header('WWW-Authenticate', 'Bearer realm="gateway"')
       .send(isSheetsV4(request.url) ? googleErrorOf({ status: 401, ...API_KEY_REQUIRED }) : API_KEY_REQUIRED);
   });
+}
+
+function admitOperator(operators: Operators, request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const operator = operators.identify(request.headers.authorization);
+  const refuse = (status: number, code: string, message: string): void => void reply.code(status).send({ code, message });
+  if (operator === undefined) {
+    void reply.header('WWW-Authenticate', 'Basic realm="operators", charset="UTF-8"');
+    return refuse(401, 'operator-only', operators.expectation);
+  }
+  if (isLook(request.method)) return done();
+  if (isFromAnotherSite(request))
+    return refuse(403, 'cross-site', 'Origin: found a page of another site, expected one of the gateway’s own');
+  if (operator.role === 'full') return done();
+  refuse(403, 'operator-read-only', `${operator.name} may look and change nothing; sign in as OPERATOR_USER to act`);
+}
+
+/** A browser sends an operator's password along with whatever a page of another site asks for; it says from where it asks. */
+function isFromAnotherSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
+  const { origin, host } = headers;
+  return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
 function presentedKey(request: FastifyRequest): string {
@@ -69,18 +86,9 @@ function presentedKey(request: FastifyRequest): string {
   return typeof key === 'string' ? key : '';
 }
 
-function basicCredentials(request: FastifyRequest): string {
-  const encoded = /^Basic (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  return Buffer.from(encoded, 'base64').toString('utf8');
-}
-
 /** Equal lengths for the comparison, and no key in memory longer than needed. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function isEqual(a: Buffer, b: Buffer): boolean {
-  return timingSafeEqual(a, b);
 }
 
 /** Who calls, as an opaque word: scopes idempotency keys. */

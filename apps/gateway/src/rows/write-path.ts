@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CodedError, wallMs } from '@app/platform';
 import { QuotaGuard } from '@app/quota';
 import type { Tab } from '@app/sheet-view';
-import { BACKOFF_SPREADSHEET_MS, Drain, WriteQueue } from '@app/write-queue';
+import { BACKOFF_SPREADSHEET_MS, Drain, WriteQueue, type Wait } from '@app/write-queue';
 import { WriteLog, type Receipt, type WriteOperation, type WriteRequest } from '@app/write-log';
 import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
@@ -18,10 +18,21 @@ import { noRoomError } from './no-room';
 import { WorkbookGuard } from './workbook-guard';
 import { writeRejected } from './write-errors';
 
-export type WriteDegradedReason = 'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow' | 'waiting';
+export type WriteDegradedReason =
+  'quota' | 'write-contention' | 'upstream-unavailable' | 'upstream-slow' | 'waiting' | 'drain-paused';
 
 /** A refusal for want of permission is believed for so long; while writes wait, it is asked for again more often. */
 const PERMISSION_TRUSTED_MS = 2 * BACKOFF_SPREADSHEET_MS;
+
+/** What holds up the drain, as the client of a direct write is told it. */
+const DEGRADED_BY_WAIT: Readonly<Record<Wait['reason'], WriteDegradedReason>> = {
+  quota: 'quota',
+  upstream: 'upstream-unavailable',
+  paused: 'drain-paused',
+  pace: 'upstream-slow',
+  lease: 'upstream-slow',
+  lagging: 'upstream-slow',
+};
 
 export interface WriteAnswer {
   readonly receipt: Receipt;
@@ -131,7 +142,7 @@ export class WritePath {
     if (outcome === undefined || outcome.kind === 'late') return 'upstream-slow';
     if (outcome.kind === 'settled') return undefined;
     if (outcome.kind === 'contended') return 'write-contention';
-    return outcome.reason === 'quota' ? 'quota' : outcome.reason === 'upstream' ? 'upstream-unavailable' : 'upstream-slow';
+    return DEGRADED_BY_WAIT[outcome.reason];
   }
 
   private async answerOf(id: string): Promise<WriteAnswer> {

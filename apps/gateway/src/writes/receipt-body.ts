@@ -7,7 +7,9 @@ const UNKNOWN: Readonly<Record<LandedUnknown, string>> = {
 };
 
 /** A receipt as clients see it. */
-export function receiptBody(receipt: Receipt): Record<string, unknown> {
+export type ReceiptBody = Omit<Receipt, 'number' | 'spreadsheetId' | 'sheetId'>;
+
+export function receiptBody(receipt: Receipt): ReceiptBody {
   const { id, state, sheet, operation, keys, acceptedAt, sentAt, settledAt, reason, releasedAs, releaseOf } = receipt;
   const landed = landedBody(receipt);
   const { waiting } = receipt;

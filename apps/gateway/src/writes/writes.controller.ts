@@ -8,7 +8,7 @@ import { CONFIGURATION } from '../core/tokens';
 import type { Configuration } from '../configuration';
 import { StagedQuotaInterceptor } from '../http/staged-quota.interceptor';
 import { noRoomError } from '../rows/no-room';
-import { receiptBody } from './receipt-body';
+import { receiptBody, type ReceiptBody } from './receipt-body';
 import { ReceiptDto } from './receipt.dto';
 import { ReceiptQuery, WritesQuery } from './writes-query.dto';
 
@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 150;
 
 @ApiTags('writes')
 @UseInterceptors(StagedQuotaInterceptor)
-@Controller('writes')
+@Controller(['writes', 'operations/writes'])
 export class WritesController {
   constructor(
     private readonly log: WriteLog,
@@ -28,7 +28,7 @@ export class WritesController {
   @Get()
   @ApiOperation({ summary: 'Receipts of a spreadsheet, the newest first' })
   @ApiResponse({ status: 200, description: '`{"writes": [...], "next": n}`; `next` is the `before` of the next page' })
-  async list(@Query() query: WritesQuery): Promise<Record<string, unknown>> {
+  async list(@Query() query: WritesQuery): Promise<{ writes: ReceiptBody[]; next?: number }> {
     const { state, before, limit } = query;
     const page = await this.log.receipts(query.spreadsheetId ?? this.configuration.spreadsheetId, {
       states: state,
@@ -42,7 +42,7 @@ export class WritesController {
   @ApiOperation({ summary: 'The receipt of a write: accepted, sending, unknown, applied, failed or cancelled' })
   @ApiResponse({ status: 200, type: ReceiptDto })
   @ApiResponse({ status: 404, description: 'No such write, or its receipt is older than a day' })
-  async receipt(@Param('id') id: string, @Query() query: ReceiptQuery): Promise<Record<string, unknown>> {
+  async receipt(@Param('id') id: string, @Query() query: ReceiptQuery): Promise<ReceiptBody> {
     const endMs = monotonicMs() + 1_000 * Number.parseInt(query.wait ?? '0', 10);
     for (;;) {
       const receipt = await this.find(id);
@@ -55,7 +55,7 @@ export class WritesController {
   @HttpCode(202)
   @ApiOperation({ summary: 'Release a failed or cancelled write: it is accepted anew, at the end of the log' })
   @ApiResponse({ status: 409, description: 'The write did not fail' })
-  async retry(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<Record<string, unknown>> {
+  async retry(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<ReceiptBody> {
     const receipt = await this.find(id);
     const released = await this.log.release(receipt);
     if (released.kind === 'workbook-full' || released.kind === 'redis-full') throw noRoomError(released);
@@ -75,7 +75,7 @@ export class WritesController {
   @Delete(':id')
   @ApiOperation({ summary: 'Cancel a write that has not been sent' })
   @ApiResponse({ status: 409, description: 'It is being sent, or settled' })
-  async cancel(@Param('id') id: string): Promise<Record<string, unknown>> {
+  async cancel(@Param('id') id: string): Promise<ReceiptBody> {
     const receipt = await this.find(id);
     if (!(await this.log.cancel(receipt))) {
       const { state } = await this.find(id);

@@ -27,6 +27,7 @@ import { RedisWatch } from './redis-watch';
 import { RefusalMemory } from './refusal-memory';
 import type { Reservation, ReserveResult } from './reservation';
 import { loadLedgerScripts, readReply, type LedgerScripts } from './scripts';
+import { readUsage, type QuotaUsage } from './quota-usage';
 import { StatusBoard } from './status-board';
 import { UserChoice } from './user-choice';
 
@@ -199,12 +200,20 @@ export class QuotaLedger {
     return await this.reportRefusal({ kind, ...readGoogleRefusal(body) });
   }
 
-  /** Takes back what was learnt of a quota (its limit, foreign use, a closing). Its calls stay counted. */
+  /**
+   * Takes back what was learnt of a quota (its limit, foreign use, a closing) and its mode, which is decided anew. Its calls stay
+   * counted.
+   */
   async forgetLearnt(quotaId: string): Promise<SingleQuotaStatus> {
     const gate = this.gates.named(quotaId);
     const reply = await this.run('forgetLearnt', [gate], []);
     this.refusals.forget();
     return this.note([gate], reply);
+  }
+
+  /** The calls that count now, by lane, of every quota, for the users seen here. For operators: not decided by a script. */
+  async usage(): Promise<QuotaUsage[]> {
+    return await readUsage(this.redis, this.keys, this.gates.all());
   }
 
   metrics(): QuotaMetricsSnapshot {

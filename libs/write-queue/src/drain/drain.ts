@@ -23,6 +23,7 @@ import type { Backoff } from './backoff';
 import type { BatchSender, Sending } from './batch-sender';
 import { tellSetAside } from './drain-observer';
 import { COMMIT_ENTRIES_KEPT, COMMIT_ENTRIES_PRUNED_FROM, type DrainOptions } from './drain-options';
+import type { DrainPauses } from './drain-pauses';
 import type { Grids, GridSource } from './grid-source';
 import { Contention } from './contention';
 import { IDLE, PROGRESS, wait, type RoundOutcome, type Wait } from './round-outcome';
@@ -38,6 +39,8 @@ const MISLED_MAX = 3;
 /** Writes that only change cells where they say need no look at the sheet; every so many batches there is one, for the commit entries. */
 const LOOK_EVERY_BATCHES = 50;
 const NO_GRIDS: Grids = { kind: 'grids', grids: new Map() };
+/** A paused spreadsheet's jobs come back so often; its resumption wakes them. */
+const PAUSED_RETRY_MS = 10_000;
 
 export class Drain {
   private readonly running = new Map<string, Promise<unknown>>();
@@ -52,6 +55,7 @@ export class Drain {
     private readonly sender: BatchSender,
     private readonly backoff: Backoff,
     private readonly options: DrainOptions,
+    private readonly pauses: DrainPauses,
   ) {}
 
   /**
@@ -115,6 +119,7 @@ export class Drain {
   private async round(keys: SpreadsheetKeys, spreadsheetId: string, lane: CallLane): Promise<RoundOutcome> {
     const backoffMs = this.backoff.remainingMs(keys.base);
     if (backoffMs > 0) return wait('upstream', backoffMs);
+    if (await this.pauses.isPaused(keys)) return wait('paused', PAUSED_RETRY_MS);
     const lease = await WriterLease.take(this.redis, keys, this.options.leaseMs);
     if (lease === undefined) {
       await this.readState(keys);

@@ -8,7 +8,7 @@ export type RoundOutcome =
 
 export interface Wait {
   readonly kind: 'wait';
-  readonly reason: 'quota' | 'pace' | 'lease' | 'upstream' | 'lagging';
+  readonly reason: 'quota' | 'pace' | 'lease' | 'upstream' | 'lagging' | 'paused';
   readonly retryInMs: number;
 }
 

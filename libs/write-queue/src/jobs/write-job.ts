@@ -17,6 +17,9 @@ export interface WriteJob {
   readonly verdictTold?: boolean;
 }
 
+/** The name of a job that asks for nothing but to be taken (`heartbeat.ts`). */
+export const HEARTBEAT_JOB = 'heartbeat';
+
 /** BullMQ keys get a hash tag of their own: one queue is one slot of a cluster. */
 export function queuePrefix(keyPrefix: string): string {
   return `{${keyPrefix}queue}`;

@@ -15,7 +15,8 @@ import { QuotaGuard } from '@app/quota';
 import { WriteLog } from '@app/write-log';
 import { DelayedError, RateLimitError, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { Drain } from '../drain/drain';
-import { WRITE_QUEUE, type WriteJob } from './write-job';
+import { Heartbeat } from './heartbeat';
+import { HEARTBEAT_JOB, WRITE_QUEUE, type WriteJob } from './write-job';
 import { WriteQueue } from './write-queue';
 
 /** Jobs that one process works at together: enough that a slow spreadsheet leaves room for others. */
@@ -47,11 +48,14 @@ export class WriteProcessor extends WorkerHost implements OnModuleDestroy {
     private readonly drain: Drain,
     private readonly queue: WriteQueue,
     private readonly quotaGuard: QuotaGuard,
+    private readonly heartbeat: Heartbeat,
   ) {
     super();
   }
 
   async process(job: Job<WriteJob>, token?: string): Promise<unknown> {
+    this.heartbeat.taken();
+    if (job.name === HEARTBEAT_JOB) return undefined;
     try {
       return await this.work(job, token);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { Receipt } from '@app/write-log';
-import { BULL_BOARD_PATH } from '../bull-board.module';
+import { BULL_BOARD_PATH } from '../bull-board/bull-board.module';
 import { WRITE_QUEUE } from '@app/write-queue';
 import type { FailedWrite } from './status-state';
 
