@@ -175,13 +175,15 @@ describe('appended rows arrive whole, once, in the columns that they name, below
     expect((await one.post(path, { id: 'c' })).status).toBe(201);
     expect((await other.post(path, { id: 'd' })).body.code).toBe('workbook-full');
     expect((await one.patch(`${path}/a`, { n: 3 })).status).toBe(200);
-    const warnings = stack.gateways.flatMap((gateway) =>
-      gateway
-        .log()
-        .split('\n')
-        .filter((line) => line.includes('of what it can hold')),
-    );
-    expect(warnings).toHaveLength(1);
+    const warnings = (): string[] =>
+      stack.gateways.flatMap((gateway) =>
+        gateway
+          .log()
+          .split('\n')
+          .filter((line) => line.includes('of what it can hold')),
+      );
+    await waitFor('the warning', () => warnings().length > 0);
+    expect(warnings()).toHaveLength(1);
   });
 
   it('a refusal for want of cells is believed only after a look: a person may have made room (case 096)', async () => {

@@ -153,7 +153,8 @@ describe('the operators’ command line, against a running gateway', () => {
     await run('writes cancel some-write');
     await run('pause', READ_ONLY);
     await waitFor('the lines', () => {
-      const log = stack.gateways[0].log();
+      // The lines are JSON: their quotation marks are escaped.
+      const log = stack.gateways[0].log().replaceAll('\\"', '"');
       return (
         log.includes('operator "ops": DELETE /operations/writes/:id id="some-write": 404') &&
         log.includes('operator "guest": POST /operations/pause: 403')

@@ -29,7 +29,7 @@ function ask(baseUrl: string, { method, path, headers }: Wanted): Promise<RawAns
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const { date: _date, ...rest } = response.headers as Record<string, string>;
+        const { date: _date, 'x-request-id': _id, ...rest } = response.headers as Record<string, string>;
         resolve({ status: response.statusCode as number, headers: rest, body: Buffer.concat(chunks).toString('latin1') });
       });
     });

@@ -4,7 +4,14 @@ import { HttpService } from '@nestjs/axios';
 import { startApp, type App } from '@app/local-stack';
 import { closeRedis, connectRedis, waitUntilReady, type RedisClient } from '@app/platform';
 import { QuotaLedger } from '@app/quota';
-import { AccountPool, httpModuleOptions, loadAccounts, UpstreamClient, type UpstreamAnswer } from '@app/sheets-client';
+import {
+  AccountPool,
+  CIRCUIT_OPTIONS,
+  httpModuleOptions,
+  loadAccounts,
+  UpstreamClient,
+  type UpstreamAnswer,
+} from '@app/sheets-client';
 import axios from 'axios';
 import { QuotaGate } from '../../apps/gateway/src/core/quota-gate';
 import { accountFiles } from './account-files';
@@ -62,7 +69,9 @@ describe('Several accounts', () => {
       hardMaxShare: 1,
       lanes: { drain: { ceiling: 0.4, floor: 0 }, cold: { floor: 0 } },
     });
-    const options = { baseUrl: mock.baseUrl, timeoutMs: 15_000 };
+    // All calls at once: what holds them back here is to be the quota alone.
+    const circuit = { ...CIRCUIT_OPTIONS, callsAtOnceMax: Infinity };
+    const options = { baseUrl: mock.baseUrl, timeoutMs: 15_000, circuit };
     // The library's types as a module and as CommonJS are two to the compiler.
     const http = new HttpService(axios.create(httpModuleOptions(options) as object) as unknown as HttpService['axiosRef']);
     return new UpstreamClient(http, new QuotaGate(ledger), new AccountPool(accounts), options);

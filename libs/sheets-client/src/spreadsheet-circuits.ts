@@ -32,7 +32,7 @@ export interface CircuitOptions {
   readonly callsAtOnceMax: number;
 }
 
-export const CIRCUIT_OPTIONS: CircuitOptions = { failuresMax: 5, pauseMs: 1_000, pauseMaxMs: 10_000, callsAtOnceMax: 16 };
+export const CIRCUIT_OPTIONS: CircuitOptions = { failuresMax: 5, pauseMs: 1_000, pauseMaxMs: 10_000, callsAtOnceMax: 32 };
 
 /** Keeps the memory of a process that is asked for ever new spreadsheets within bounds. */
 const CIRCUITS_MAX = 10_000;
