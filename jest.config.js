@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 /**
  * Nest 12 and a few of its dependencies ship as ES modules only. Node 20.19 can require() them, jest only on Node 24.9 or
  * later, so SWC turns exactly these packages into CommonJS for the tests (cached by jest).
@@ -37,6 +39,8 @@ const javascript = {
   jsc: { target: 'es2022', parser: { syntax: 'ecmascript' } },
 };
 module.exports = {
+  // Most tests wait for processes of their own more than they compute: two at once even on two cores.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   rootDir: __dirname,
   roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test', '<rootDir>/k6'],
   testEnvironment: 'node',

@@ -13,6 +13,8 @@ export interface Stage {
   countsQuota: boolean;
   /** Writes may be answered 202 and persisted later. */
   queuesWrites: boolean;
+  /** False: a degraded answer may lack what was written since its snapshot. */
+  degradedReadsShowWrites: boolean;
   thresholds: Thresholds;
 }
 type Thresholds = Record<string, string[]>;
@@ -41,12 +43,14 @@ export function stageFor(name: StageName, profileName: ProfileName): Stage {
       statusesAllowed: SERVED_OR_REFUSED,
       countsQuota: false,
       queuesWrites: false,
+      degradedReadsShowWrites: false,
       thresholds: { ...ALWAYS, ...losing },
     },
     count: {
       statusesAllowed: SERVED_OR_REFUSED,
       countsQuota: true,
       queuesWrites: false,
+      degradedReadsShowWrites: false,
       thresholds: { ...ALWAYS, ...losing },
     },
     reads: {
@@ -54,6 +58,7 @@ export function stageFor(name: StageName, profileName: ProfileName): Stage {
       statusesAllowed: [...SERVED_OR_REFUSED, 404],
       countsQuota: true,
       queuesWrites: false,
+      degradedReadsShowWrites: false,
       thresholds: {
         ...ALWAYS,
         ...degrading,
@@ -65,6 +70,7 @@ export function stageFor(name: StageName, profileName: ProfileName): Stage {
       statusesAllowed: [...SERVED, 202],
       countsQuota: true,
       queuesWrites: true,
+      degradedReadsShowWrites: true,
       thresholds: {
         ...ALWAYS,
         ...degrading,
